@@ -1,0 +1,2 @@
+// Package dropin turns planned changes into files, all or none, and back.
+package dropin
