@@ -1,0 +1,3 @@
+package diag
+
+func fileDocs() []Doc { return nil }

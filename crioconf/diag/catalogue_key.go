@@ -1,0 +1,3 @@
+package diag
+
+func keyDocs() []Doc { return nil }

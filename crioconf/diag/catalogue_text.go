@@ -1,0 +1,3 @@
+package diag
+
+func textDocs() []Doc { return nil }

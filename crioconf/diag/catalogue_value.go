@@ -1,0 +1,3 @@
+package diag
+
+func valueDocs() []Doc { return nil }

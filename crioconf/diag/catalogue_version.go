@@ -1,0 +1,3 @@
+package diag
+
+func versionDocs() []Doc { return nil }

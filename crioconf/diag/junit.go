@@ -1,0 +1,161 @@
+package diag
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// JUnit writes findings as a JUnit XML report: one test suite per file, in it
+// one test case per diagnostic, and one case that passes for a file without
+// any. Make one with NewJUnit, Add to it file by file, then Close it.
+type JUnit struct {
+	w       io.Writer
+	options JUnitOptions
+	started bool
+}
+
+// JUnitOptions say what a report looks like.
+type JUnitOptions struct {
+	Name    string                   // of the whole report
+	FailOn  Severity                 // the lowest severity that is a failure; zero means Error. What is below passes and is told on system-out
+	Sources func(file string) []byte // as in Printer
+}
+
+// NewJUnit returns a report that is written to w. Nothing is written before the
+// first Add or Close.
+func NewJUnit(w io.Writer, o JUnitOptions) *JUnit {
+	if o.FailOn == 0 {
+		o.FailOn = Error
+	}
+	return &JUnit{w: w, options: o}
+}
+
+// Add writes the suites of the files, in that order, and of whatever else the
+// diagnostics are about. All diagnostics of one file belong into one call.
+func (j *JUnit) Add(files []string, l List) error {
+	if err := j.start(); err != nil {
+		return err
+	}
+	names, by := groupByFile(files, l)
+	for _, name := range names {
+		if err := j.write(j.suite(name, by[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes the end of the report. It does not close the writer below.
+func (j *JUnit) Close() error {
+	if err := j.start(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(j.w, "</testsuites>\n")
+	return err
+}
+
+func (j *JUnit) start() error {
+	if j.started {
+		return nil
+	}
+	j.started = true
+	head, err := xml.Marshal(struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+	}{Name: clean(j.options.Name)})
+	if err != nil {
+		return err
+	}
+	head = head[:len(head)-len("</testsuites>")]
+	_, err = fmt.Fprintf(j.w, "%s%s\n", xml.Header, head)
+	return err
+}
+
+func (j *JUnit) write(s suite) error {
+	b, err := xml.MarshalIndent(s, "  ", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(j.w, "%s\n", b)
+	return err
+}
+
+type suite struct {
+	XMLName  xml.Name   `xml:"testsuite"`
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr"`
+	Skipped  int        `xml:"skipped,attr"`
+	Cases    []testCase `xml:"testcase"`
+}
+
+type testCase struct {
+	Name      string   `xml:"name,attr"`
+	ClassName string   `xml:"classname,attr"`
+	File      string   `xml:"file,attr,omitempty"`
+	Line      int      `xml:"line,attr,omitempty"`
+	Failure   *failure `xml:"failure"`
+	SystemOut string   `xml:"system-out,omitempty"`
+}
+
+type failure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// nowhere is the suite of diagnostics that are about no file.
+const nowhere = "configuration"
+
+func (j *JUnit) suite(file string, l List) suite {
+	name := clean(file)
+	if name == "" {
+		name = nowhere
+	}
+	s := suite{Name: name}
+	src := newSources(j.options.Sources)
+	for _, d := range l {
+		c := testCase{ClassName: name, File: clean(file), Line: d.Range.Start.Line}
+		c.Name = clean(string(d.Code))
+		if d.Range.Start.Line > 0 {
+			c.Name = fmt.Sprintf("%d:%d: %s", d.Range.Start.Line, d.Range.Start.Col, c.Name)
+		}
+		text := Printer{}.one(src, d)
+		if d.Severity >= j.options.FailOn {
+			c.Failure = &failure{Message: clean(d.Summary), Type: d.Severity.String(), Text: text}
+			s.Failures++
+		} else {
+			c.SystemOut = text
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	if len(s.Cases) == 0 {
+		s.Cases = []testCase{{Name: "no findings", ClassName: name, File: clean(file)}}
+	}
+	s.Tests = len(s.Cases)
+	return s
+}
+
+// groupByFile returns the diagnostics by the file that they are in, and the
+// names of files and of those that come on top, in the order of the list.
+func groupByFile(files []string, l List) ([]string, map[string]List) {
+	by := make(map[string]List)
+	var names []string
+	for _, f := range files {
+		if !slices.Contains(names, f) {
+			names = append(names, f)
+			by[f] = nil
+		}
+	}
+	for _, d := range l {
+		f := d.Range.File
+		if _, ok := by[f]; !ok {
+			names = append(names, f)
+		}
+		by[f] = append(by[f], d)
+	}
+	return names, by
+}
