@@ -101,6 +101,7 @@ type Diagnostic struct {
 	Suggest  string       // a near name, "" when there is none
 	Since    string       // first CRI-O version it holds for or that knows the key, "" when not versioned
 	Until    string       // first CRI-O version that no longer does, "" when open
+	Stage    string       // when CRI-O refuses: "load", "start" or "server"; "" for other effects
 	Range    Range        // zero when there is no place
 	Related  []Related
 }
