@@ -92,7 +92,7 @@ func (f *FS) open(name string) (*file, error) {
 		unix.Close(fd)
 		return nil, f.fail("open", name, err)
 	}
-	return &file{File: os.NewFile(uintptr(fd), f.Path(name)), fsys: f, name: name, real: p.name}, nil
+	return &file{File: os.NewFile(uintptr(fd), f.Path(name)), fsys: f, name: name, real: p.name()}, nil
 }
 
 // openable says whether opening a file of that kind has no side effect.
@@ -181,11 +181,11 @@ func (f *FS) Resolve(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.close()
+	defer p.close()
 	if p.err != nil && !errors.Is(p.err, fs.ErrNotExist) {
 		return "", f.fail("resolve", name, p.err)
 	}
-	return p.name, nil
+	return p.name(), nil
 }
 
 // OpenDir opens the directory that name leads to as a handle for system calls

@@ -18,7 +18,6 @@ const maxLinks = 40
 type place struct {
 	dir  int    // the open directory; valid until close
 	base string // the part, "." for the directory itself
-	name string // in-root name without links; the part may be missing
 	stat unix.Stat_t
 	err  error // of looking at the part: not there, or not to be seen
 
@@ -100,7 +99,6 @@ func (p *place) look(root int, part string, follow bool) (target string, err err
 		part = "."
 	}
 	p.base = part
-	p.name = p.nameOf(part)
 	p.err = retry(func() error { return unix.Fstatat(p.dir, part, &p.stat, unix.AT_SYMLINK_NOFOLLOW) })
 	if p.err != nil || !follow || p.stat.Mode&unix.S_IFMT != unix.S_IFLNK {
 		return "", nil
@@ -160,12 +158,13 @@ func (p *place) readlink(part string) (string, error) {
 	}
 }
 
-func (p *place) nameOf(part string) string {
+// name is the in-root name without links. It is known until close.
+func (p *place) name() string {
 	parts := make([]string, 0, len(p.stack)+1)
 	for _, d := range p.stack {
 		parts = append(parts, d.name)
 	}
-	return path.Join(append(parts, part)...)
+	return path.Join(append(parts, p.base)...)
 }
 
 // explain adds the link to an error about a file that a link leads to, since
