@@ -1,0 +1,158 @@
+package schema
+
+import (
+	"github.com/crioctl/crioctl-net/crioconf/keypath"
+)
+
+// Root is crio.root.
+var Root = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "root"},
+	Kind:     String,
+	Since:    Branches{{1, 0, 0}},
+	Defaults: []Default{{Version{1, 0, 0}, "/var/lib/containers/storage"}},
+	FromHost: true,
+	Merges:   []MergeSince{{Branches{{1, 24, 0}}, KeepIfEmpty}},
+	Flags:    []Flag{{Version{1, 0, 0}, "--root"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_ROOT"}}},
+}}
+
+// RunRoot is crio.runroot.
+var RunRoot = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runroot"},
+	Kind:  String,
+	Since: Branches{{1, 0, 0}},
+	Defaults: []Default{
+		{Version{1, 0, 0}, "/var/run/containers/storage"},
+		{Version{1, 20, 0}, "/run/containers/storage"},
+	},
+	FromHost: true,
+	Merges:   []MergeSince{{Branches{{1, 24, 0}}, KeepIfEmpty}},
+	Flags:    []Flag{{Version{1, 0, 0}, "--runroot"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_RUNROOT"}}},
+}}
+
+// ImageStore is crio.imagestore.
+var ImageStore = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "imagestore"},
+	Kind:     String,
+	Since:    Branches{{1, 29, 0}},
+	FromHost: true,
+	Flags:    []Flag{{Version{1, 29, 0}, "--imagestore"}},
+	Env:      []Env{{Version{1, 29, 0}, []string{"CONTAINER_IMAGESTORE"}}},
+}}
+
+// StorageDriver is crio.storage_driver.
+var StorageDriver = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "storage_driver"},
+	Kind:     String,
+	Since:    Branches{{1, 0, 0}},
+	FromHost: true,
+	Merges:   []MergeSince{{Branches{{1, 24, 0}}, KeepIfEmpty}},
+	Flags:    []Flag{{Version{1, 0, 0}, "--storage-driver"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_STORAGE_DRIVER"}}},
+}}
+
+// StorageOption is crio.storage_option.
+var StorageOption = Setting[[]string]{&Key{
+	Path:     keypath.Path{"crio", "storage_option"},
+	Kind:     Strings,
+	Since:    Branches{{1, 0, 0}},
+	FromHost: true,
+	Merges:   []MergeSince{{Branches{{1, 20, 7}, {1, 21, 5}, {1, 22, 2}, {1, 23, 0}}, AppendUnique}},
+	Flags:    []Flag{{Version{1, 0, 0}, "--storage-opt"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_STORAGE_OPT"}}},
+}}
+
+// LogDir is crio.log_dir.
+var LogDir = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "log_dir"},
+	Kind:     String,
+	Since:    Branches{{1, 0, 0}},
+	Defaults: []Default{{Version{1, 0, 0}, "/var/log/crio/pods"}},
+	Flags:    []Flag{{Version{1, 15, 0}, "--log-dir"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_DIR"}}},
+}}
+
+// VersionFile is crio.version_file.
+var VersionFile = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "version_file"},
+	Kind:  String,
+	Since: Branches{{1, 14, 11}, {1, 16, 0}},
+	Defaults: []Default{
+		{Version{1, 14, 11}, "/var/lib/crio/version"},
+		{Version{1, 17, 0}, "/var/run/crio/version"},
+	},
+	Flags: []Flag{{Version{1, 14, 11}, "--version-file"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_VERSION_FILE"}}},
+}}
+
+// VersionFilePersist is crio.version_file_persist.
+var VersionFilePersist = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "version_file_persist"},
+	Kind:  String,
+	Since: Branches{{1, 17, 5}, {1, 18, 1}, {1, 19, 0}},
+	Defaults: []Default{
+		{Version{1, 17, 5}, "/var/lib/crio/version"},
+		{Version{1, 25, 0}, ""},
+	},
+	Flags: []Flag{{Version{1, 17, 5}, "--version-file-persist"}},
+	Env:   []Env{{Version{1, 17, 5}, []string{"CONTAINER_VERSION_FILE_PERSIST"}}},
+}}
+
+// CleanShutdownFile is crio.clean_shutdown_file.
+var CleanShutdownFile = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "clean_shutdown_file"},
+	Kind:     String,
+	Since:    Branches{{1, 19, 4}, {1, 20, 5}, {1, 21, 0}},
+	Defaults: []Default{{Version{1, 19, 4}, "/var/lib/crio/clean.shutdown"}},
+	Flags:    []Flag{{Version{1, 19, 4}, "--clean-shutdown-file"}},
+	Env:      []Env{{Version{1, 19, 4}, []string{"CONTAINER_CLEAN_SHUTDOWN_FILE"}}},
+}}
+
+// InternalWipe is crio.internal_wipe.
+var InternalWipe = Setting[bool]{&Key{
+	Path:       keypath.Path{"crio", "internal_wipe"},
+	Kind:       Bool,
+	Since:      Branches{{1, 20, 4}, {1, 21, 1}, {1, 22, 0}},
+	Deprecated: Version{1, 22, 0},
+	Defaults:   []Default{{Version{1, 22, 0}, true}},
+	Flags:      []Flag{{Version{1, 20, 4}, "--internal-wipe"}},
+	Env:        []Env{{Version{1, 20, 4}, []string{"CONTAINER_INTERNAL_WIPE"}}},
+}}
+
+// InternalRepair is crio.internal_repair.
+var InternalRepair = Setting[bool]{&Key{
+	Path:     keypath.Path{"crio", "internal_repair"},
+	Kind:     Bool,
+	Since:    Branches{{1, 28, 0}},
+	Defaults: []Default{{Version{1, 31, 0}, true}},
+	Flags:    []Flag{{Version{1, 28, 0}, "--internal-repair"}},
+	Env:      []Env{{Version{1, 28, 0}, []string{"CONTAINER_INTERNAL_REPAIR"}}},
+}}
+
+// FileLocking is crio.file_locking.
+var FileLocking = Setting[bool]{&Key{
+	Path:    keypath.Path{"crio", "file_locking"},
+	Kind:    Bool,
+	Since:   Branches{{1, 0, 0}},
+	Removed: Version{1, 16, 0},
+	Defaults: []Default{
+		{Version{1, 0, 0}, true},
+		{Version{1, 11, 5}, false},
+		{Version{1, 12, 0}, true},
+		{Version{1, 13, 10}, false},
+		{Version{1, 14, 0}, true},
+		{Version{1, 14, 5}, false},
+	},
+	Flags:      []Flag{{Version{1, 0, 0}, "--file-locking"}},
+	FlagHidden: true,
+}}
+
+// FileLockingPath is crio.file_locking_path.
+var FileLockingPath = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "file_locking_path"},
+	Kind:     String,
+	Since:    Branches{{1, 12, 0}},
+	Removed:  Version{1, 16, 0},
+	Defaults: []Default{{Version{1, 12, 0}, "/run/crio.lock"}},
+}}

@@ -1,0 +1,703 @@
+package schema
+
+import (
+	"github.com/crioctl/crioctl-net/crioconf/keypath"
+)
+
+// NoPivot is crio.runtime.no_pivot.
+var NoPivot = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "no_pivot"},
+	Kind:  Bool,
+	Since: Branches{{1, 0, 0}},
+	Flags: []Flag{{Version{1, 16, 0}, "--no-pivot"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_NO_PIVOT"}}},
+}}
+
+// SELinux is crio.runtime.selinux.
+var SELinux = Setting[bool]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "selinux"},
+	Kind:       Bool,
+	Since:      Branches{{1, 0, 0}},
+	Deprecated: Version{1, 29, 0},
+	FromHost:   true,
+	Flags:      []Flag{{Version{1, 0, 0}, "--selinux"}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_SELINUX"}}},
+}}
+
+// LogToJournald is crio.runtime.log_to_journald.
+var LogToJournald = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "log_to_journald"},
+	Kind:  Bool,
+	Since: Branches{{1, 14, 0}},
+	Flags: []Flag{{Version{1, 14, 0}, "--log-journald"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_JOURNALD"}}},
+}}
+
+// DropInfraContainer is crio.runtime.drop_infra_ctr.
+var DropInfraContainer = Setting[bool]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "drop_infra_ctr"},
+	Kind:     Bool,
+	Since:    Branches{{1, 19, 0}},
+	Defaults: []Default{{Version{1, 22, 0}, true}},
+	Flags:    []Flag{{Version{1, 19, 0}, "--drop-infra-ctr"}},
+	Env:      []Env{{Version{1, 19, 0}, []string{"CONTAINER_DROP_INFRA_CTR"}}},
+}}
+
+// ReadOnly is crio.runtime.read_only.
+var ReadOnly = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "read_only"},
+	Kind:  Bool,
+	Since: Branches{{1, 11, 0}},
+	Flags: []Flag{{Version{1, 11, 0}, "--read-only"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_READ_ONLY"}}},
+}}
+
+// ConmonEnv is crio.runtime.conmon_env.
+var ConmonEnv = Setting[[]string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "conmon_env"},
+	Kind:       Strings,
+	Since:      Branches{{1, 0, 0}},
+	Deprecated: Version{1, 24, 0},
+	ReplacedBy: "crio.runtime.runtimes.*.monitor_env",
+	Defaults: []Default{
+		{Version{1, 0, 0}, []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}},
+		{Version{1, 24, 0}, []string(nil)},
+	},
+	Flags: []Flag{{Version{1, 16, 0}, "--conmon-env"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CONMON_ENV"}}},
+}}
+
+// HooksDir is crio.runtime.hooks_dir.
+var HooksDir = Setting[[]string]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "hooks_dir"},
+	Kind:     Strings,
+	Since:    Branches{{1, 12, 6}, {1, 13, 0}},
+	Defaults: []Default{{Version{1, 16, 2}, []string{"/usr/share/containers/oci/hooks.d"}}},
+	Flags:    []Flag{{Version{1, 12, 6}, "--hooks-dir"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_HOOKS_DIR"}}},
+}}
+
+// DefaultCapabilities is crio.runtime.default_capabilities.
+var DefaultCapabilities = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_capabilities"},
+	Kind:  Strings,
+	Since: Branches{{1, 11, 0}},
+	Defaults: []Default{
+		{Version{1, 11, 0}, []string{
+			"CHOWN", "DAC_OVERRIDE", "FSETID", "FOWNER", "NET_RAW", "SETGID", "SETUID", "SETPCAP",
+			"NET_BIND_SERVICE", "SYS_CHROOT", "KILL",
+		}},
+		{Version{1, 18, 0}, []string{
+			"CHOWN", "DAC_OVERRIDE", "FSETID", "FOWNER", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE", "KILL",
+		}},
+	},
+	Flags: []Flag{{Version{1, 11, 0}, "--default-capabilities"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_CAPABILITIES"}}},
+}}
+
+// AddInheritableCapabilities is crio.runtime.add_inheritable_capabilities.
+var AddInheritableCapabilities = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "add_inheritable_capabilities"},
+	Kind:  Bool,
+	Since: Branches{{1, 24, 3}, {1, 25, 1}, {1, 26, 0}},
+	Defaults: []Default{
+		{Version{1, 24, 3}, true},
+		{Version{1, 25, 0}, false},
+	},
+	Flags: []Flag{{Version{1, 24, 3}, "--add-inheritable-capabilities"}},
+	Env:   []Env{{Version{1, 24, 3}, []string{"CONTAINER_ADD_INHERITABLE_CAPABILITIES"}}},
+}}
+
+// DefaultEnv is crio.runtime.default_env.
+var DefaultEnv = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_env"},
+	Kind:  Strings,
+	Since: Branches{{1, 16, 6}, {1, 17, 4}, {1, 18, 0}},
+	Flags: []Flag{{Version{1, 16, 6}, "--default-env"}},
+	Env:   []Env{{Version{1, 16, 6}, []string{"CONTAINER_DEFAULT_ENV"}}},
+}}
+
+// MinInjectedGOMAXPROCS is crio.runtime.min_injected_gomaxprocs.
+var MinInjectedGOMAXPROCS = Setting[int64]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "min_injected_gomaxprocs"},
+	Kind:  Int,
+	Since: Branches{{1, 33, 12}, {1, 34, 8}, {1, 35, 3}, {1, 36, 0}},
+	Flags: []Flag{{Version{1, 33, 12}, "--min-injected-gomaxprocs"}},
+	Env:   []Env{{Version{1, 33, 12}, []string{"CONTAINER_INJECT_GOMAXPROCS"}}},
+}}
+
+// DefaultSysctls is crio.runtime.default_sysctls.
+var DefaultSysctls = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_sysctls"},
+	Kind:  Strings,
+	Since: Branches{{1, 12, 0}},
+	Flags: []Flag{{Version{1, 12, 0}, "--default-sysctls"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_SYSCTLS"}}},
+}}
+
+// DefaultUlimits is crio.runtime.default_ulimits.
+var DefaultUlimits = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_ulimits"},
+	Kind:  Strings,
+	Since: Branches{{1, 12, 0}},
+	Flags: []Flag{{Version{1, 12, 0}, "--default-ulimits"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_ULIMITS"}}},
+}}
+
+// AllowedDevices is crio.runtime.allowed_devices.
+var AllowedDevices = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "allowed_devices"},
+	Kind:  Strings,
+	Since: Branches{{1, 23, 1}, {1, 24, 0}},
+	Defaults: []Default{
+		{Version{1, 23, 1}, []string{"/dev/fuse"}},
+		{Version{1, 30, 6}, []string{"/dev/fuse", "/dev/net/tun"}},
+	},
+	Flags: []Flag{{Version{1, 23, 1}, "--allowed-devices"}},
+	Env:   []Env{{Version{1, 23, 1}, []string{"CONTAINER_ALLOWED_DEVICES"}}},
+}}
+
+// AdditionalDevices is crio.runtime.additional_devices.
+var AdditionalDevices = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "additional_devices"},
+	Kind:  Strings,
+	Since: Branches{{1, 13, 0}},
+	Flags: []Flag{{Version{1, 13, 0}, "--additional-devices"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_ADDITIONAL_DEVICES"}}},
+}}
+
+// CDISpecDirs is crio.runtime.cdi_spec_dirs.
+var CDISpecDirs = Setting[[]string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "cdi_spec_dirs"},
+	Kind:        Strings,
+	Since:       Branches{{1, 24, 0}},
+	Defaults:    []Default{{Version{1, 24, 0}, []string{"/etc/cdi", "/var/run/cdi"}}},
+	Flags:       []Flag{{Version{1, 24, 0}, "--cdi-spec-dirs"}},
+	Env:         []Env{{Version{1, 24, 0}, []string{"CONTAINER_CDI_SPEC_DIRS"}}},
+	ReloadSince: Version{1, 24, 0},
+}}
+
+// DeviceOwnershipFromSecurityContext is crio.runtime.device_ownership_from_security_context.
+var DeviceOwnershipFromSecurityContext = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "device_ownership_from_security_context"},
+	Kind:  Bool,
+	Since: Branches{{1, 22, 0}},
+	Flags: []Flag{{Version{1, 22, 0}, "--device-ownership-from-security-context"}},
+}}
+
+// DefaultRuntime is crio.runtime.default_runtime.
+var DefaultRuntime = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_runtime"},
+	Kind:  String,
+	Since: Branches{{1, 12, 0}},
+	Defaults: []Default{
+		{Version{1, 12, 0}, "runc"},
+		{Version{1, 31, 0}, "crun"},
+	},
+	Flags:       []Flag{{Version{1, 12, 0}, "--default-runtime"}},
+	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_RUNTIME"}}},
+	ReloadSince: Version{1, 25, 1},
+}}
+
+// DecryptionKeysPath is crio.runtime.decryption_keys_path.
+var DecryptionKeysPath = Setting[string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "decryption_keys_path"},
+	Kind:        String,
+	Since:       Branches{{1, 17, 0}},
+	Defaults:    []Default{{Version{1, 17, 0}, "/etc/crio/keys/"}},
+	Flags:       []Flag{{Version{1, 17, 0}, "--decryption-keys-path"}},
+	ReloadSince: Version{1, 18, 0},
+}}
+
+// AdditionalArtifactStores is crio.runtime.additional_artifact_stores.
+var AdditionalArtifactStores = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "additional_artifact_stores"},
+	Kind:  Strings,
+	Since: Branches{{1, 35, 2}, {1, 36, 0}},
+	Flags: []Flag{{Version{1, 35, 2}, "--additional-artifact-stores"}},
+}}
+
+// Conmon is crio.runtime.conmon.
+var Conmon = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "conmon"},
+	Kind:       String,
+	Since:      Branches{{1, 0, 0}},
+	Deprecated: Version{1, 24, 0},
+	ReplacedBy: "crio.runtime.runtimes.*.monitor_path",
+	Defaults: []Default{
+		{Version{1, 0, 0}, "/usr/local/libexec/crio/conmon"},
+		{Version{1, 16, 0}, ""},
+	},
+	Flags: []Flag{{Version{1, 0, 0}, "--conmon"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CONMON"}}},
+}}
+
+// ConmonCgroup is crio.runtime.conmon_cgroup.
+var ConmonCgroup = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "conmon_cgroup"},
+	Kind:       String,
+	Since:      Branches{{1, 15, 0}},
+	Deprecated: Version{1, 24, 0},
+	ReplacedBy: "crio.runtime.runtimes.*.monitor_cgroup",
+	Defaults: []Default{
+		{Version{1, 15, 0}, "pod"},
+		{Version{1, 16, 1}, "system.slice"},
+		{Version{1, 24, 0}, ""},
+	},
+	Flags: []Flag{{Version{1, 15, 0}, "--conmon-cgroup"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CONMON_CGROUP"}}},
+}}
+
+// SeccompProfile is crio.runtime.seccomp_profile.
+var SeccompProfile = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "seccomp_profile"},
+	Kind:  String,
+	Since: Branches{{1, 0, 0}},
+	Defaults: []Default{
+		{Version{1, 0, 0}, "/etc/crio/seccomp.json"},
+		{Version{1, 15, 0}, ""},
+	},
+	Flags:       []Flag{{Version{1, 0, 0}, "--seccomp-profile"}},
+	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_SECCOMP_PROFILE"}}},
+	ReloadSince: Version{1, 18, 0},
+}}
+
+// PrivilegedSeccompProfile is crio.runtime.privileged_seccomp_profile.
+var PrivilegedSeccompProfile = Setting[string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "privileged_seccomp_profile"},
+	Kind:        String,
+	Since:       Branches{{1, 33, 0}},
+	Flags:       []Flag{{Version{1, 33, 0}, "--privileged-seccomp-profile"}},
+	Env:         []Env{{Version{1, 33, 0}, []string{"CONTAINER_PRIVILEGED_SECCOMP_PROFILE"}}},
+	ReloadSince: Version{1, 33, 0},
+}}
+
+// AppArmorProfile is crio.runtime.apparmor_profile.
+var AppArmorProfile = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "apparmor_profile"},
+	Kind:  String,
+	Since: Branches{{1, 0, 0}},
+	Defaults: []Default{
+		{Version{1, 0, 0}, "crio-default"},
+		{Version{1, 15, 1}, "crio-default-<version>"},
+		{Version{1, 18, 0}, "crio-default"},
+	},
+	Flags:       []Flag{{Version{1, 0, 0}, "--apparmor-profile"}},
+	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_APPARMOR_PROFILE"}}},
+	ReloadSince: Version{1, 18, 0},
+}}
+
+// BlockIOConfigFile is crio.runtime.blockio_config_file.
+var BlockIOConfigFile = Setting[string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "blockio_config_file"},
+	Kind:        String,
+	Since:       Branches{{1, 22, 0}},
+	Flags:       []Flag{{Version{1, 22, 0}, "--blockio-config-file"}},
+	ReloadSince: Version{1, 22, 0},
+}}
+
+// BlockIOReload is crio.runtime.blockio_reload.
+var BlockIOReload = Setting[bool]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "blockio_reload"},
+	Kind:        Bool,
+	Since:       Branches{{1, 29, 0}},
+	Flags:       []Flag{{Version{1, 29, 0}, "--blockio-reload"}},
+	ReloadSince: Version{1, 29, 0},
+}}
+
+// IRQBalanceConfigFile is crio.runtime.irqbalance_config_file.
+var IRQBalanceConfigFile = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "irqbalance_config_file"},
+	Kind:     String,
+	Since:    Branches{{1, 20, 2}, {1, 21, 0}},
+	Defaults: []Default{{Version{1, 20, 2}, "/etc/sysconfig/irqbalance"}},
+	Flags:    []Flag{{Version{1, 20, 2}, "--irqbalance-config-file"}},
+}}
+
+// RDTConfigFile is crio.runtime.rdt_config_file.
+var RDTConfigFile = Setting[string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "rdt_config_file"},
+	Kind:        String,
+	Since:       Branches{{1, 22, 0}},
+	Flags:       []Flag{{Version{1, 22, 0}, "--rdt-config-file"}},
+	ReloadSince: Version{1, 22, 0},
+}}
+
+// CgroupManager is crio.runtime.cgroup_manager.
+var CgroupManager = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "cgroup_manager"},
+	Kind:  String,
+	Since: Branches{{1, 0, 0}},
+	Defaults: []Default{
+		{Version{1, 0, 0}, "cgroupfs"},
+		{Version{1, 18, 0}, "systemd"},
+	},
+	Flags: []Flag{{Version{1, 0, 0}, "--cgroup-manager"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CGROUP_MANAGER"}}},
+}}
+
+// DefaultMountsFile is crio.runtime.default_mounts_file.
+var DefaultMountsFile = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "default_mounts_file"},
+	Kind:  String,
+	Since: Branches{{1, 11, 0}},
+	Flags: []Flag{{Version{1, 11, 0}, "--default-mounts-file"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_MOUNTS_FILE"}}},
+}}
+
+// ContainerExitsDir is crio.runtime.container_exits_dir.
+var ContainerExitsDir = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "container_exits_dir"},
+	Kind:     String,
+	Since:    Branches{{1, 0, 0}},
+	Defaults: []Default{{Version{1, 0, 0}, "/var/run/crio/exits"}},
+	Flags:    []Flag{{Version{1, 16, 0}, "--container-exits-dir"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_EXITS_DIR"}}},
+}}
+
+// ContainerAttachSocketDir is crio.runtime.container_attach_socket_dir.
+var ContainerAttachSocketDir = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "container_attach_socket_dir"},
+	Kind:     String,
+	Since:    Branches{{1, 12, 0}},
+	Defaults: []Default{{Version{1, 12, 0}, "/var/run/crio"}},
+	Flags:    []Flag{{Version{1, 16, 0}, "--container-attach-socket-dir"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_ATTACH_SOCKET_DIR"}}},
+}}
+
+// BindMountPrefix is crio.runtime.bind_mount_prefix.
+var BindMountPrefix = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "bind_mount_prefix"},
+	Kind:  String,
+	Since: Branches{{1, 11, 0}},
+	Flags: []Flag{{Version{1, 11, 0}, "--bind-mount-prefix"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_BIND_MOUNT_PREFIX"}}},
+}}
+
+// UIDMappings is crio.runtime.uid_mappings.
+var UIDMappings = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "uid_mappings"},
+	Kind:       String,
+	Since:      Branches{{1, 11, 0}},
+	Deprecated: Version{1, 29, 0},
+	Flags:      []Flag{{Version{1, 11, 0}, "--uid-mappings"}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_UID_MAPPINGS"}}},
+}}
+
+// MinimumMappableUID is crio.runtime.minimum_mappable_uid.
+var MinimumMappableUID = Setting[int64]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "minimum_mappable_uid"},
+	Kind:       Int,
+	Since:      Branches{{1, 23, 0}},
+	Deprecated: Version{1, 29, 0},
+	Defaults:   []Default{{Version{1, 23, 0}, int64(-1)}},
+	Flags:      []Flag{{Version{1, 23, 0}, "--minimum-mappable-uid"}},
+	Env:        []Env{{Version{1, 23, 0}, []string{"CONTAINER_MINIMUM_MAPPABLE_UID"}}},
+}}
+
+// GIDMappings is crio.runtime.gid_mappings.
+var GIDMappings = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "gid_mappings"},
+	Kind:       String,
+	Since:      Branches{{1, 11, 0}},
+	Deprecated: Version{1, 29, 0},
+	Flags:      []Flag{{Version{1, 11, 0}, "--gid-mappings"}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_GID_MAPPINGS"}}},
+}}
+
+// MinimumMappableGID is crio.runtime.minimum_mappable_gid.
+var MinimumMappableGID = Setting[int64]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "minimum_mappable_gid"},
+	Kind:       Int,
+	Since:      Branches{{1, 23, 0}},
+	Deprecated: Version{1, 29, 0},
+	Defaults:   []Default{{Version{1, 23, 0}, int64(-1)}},
+	Flags:      []Flag{{Version{1, 23, 0}, "--minimum-mappable-gid"}},
+	Env:        []Env{{Version{1, 23, 0}, []string{"CONTAINER_MINIMUM_MAPPABLE_GID"}}},
+}}
+
+// LogLevel is crio.runtime.log_level.
+var LogLevel = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "log_level"},
+	Kind:  String,
+	Since: Branches{{1, 11, 2}, {1, 12, 0}},
+	Defaults: []Default{
+		{Version{1, 11, 2}, "error"},
+		{Version{1, 17, 0}, "info"},
+	},
+	Flags:       []Flag{{Version{1, 11, 2}, "--log-level"}},
+	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_LEVEL"}}},
+	ReloadSince: Version{1, 15, 0},
+}}
+
+// LogFilter is crio.runtime.log_filter.
+var LogFilter = Setting[string]{&Key{
+	Path:        keypath.Path{"crio", "runtime", "log_filter"},
+	Kind:        String,
+	Since:       Branches{{1, 17, 0}},
+	Flags:       []Flag{{Version{1, 17, 0}, "--log-filter"}},
+	Env:         []Env{{Version{1, 17, 0}, []string{"CONTAINER_LOG_FILTER"}}},
+	ReloadSince: Version{1, 17, 0},
+}}
+
+// NamespacesDir is crio.runtime.namespaces_dir.
+var NamespacesDir = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "namespaces_dir"},
+	Kind:  String,
+	Since: Branches{{1, 17, 0}},
+	Defaults: []Default{
+		{Version{1, 17, 0}, "/var/run/crio/ns"},
+		{Version{1, 17, 3}, "/var/run"},
+	},
+	Flags: []Flag{{Version{1, 17, 0}, "--namespaces-dir"}},
+	Env:   []Env{{Version{1, 17, 0}, []string{"CONTAINER_NAMESPACES_DIR"}}},
+}}
+
+// PinnsPath is crio.runtime.pinns_path.
+var PinnsPath = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "pinns_path"},
+	Kind:  String,
+	Since: Branches{{1, 17, 0}},
+	Flags: []Flag{{Version{1, 17, 0}, "--pinns-path"}},
+	Env:   []Env{{Version{1, 17, 0}, []string{"CONTAINER_PINNS_PATH"}}},
+}}
+
+// EnableCRIUSupport is crio.runtime.enable_criu_support.
+var EnableCRIUSupport = Setting[bool]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "enable_criu_support"},
+	Kind:     Bool,
+	Since:    Branches{{1, 25, 0}},
+	Defaults: []Default{{Version{1, 30, 0}, true}},
+	Flags:    []Flag{{Version{1, 25, 0}, "--enable-criu-support"}},
+	Env:      []Env{{Version{1, 25, 0}, []string{"CONTAINER_ENABLE_CRIU_SUPPORT"}}},
+}}
+
+// PIDsLimit is crio.runtime.pids_limit.
+var PIDsLimit = Setting[int64]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "pids_limit"},
+	Kind:       Int,
+	Since:      Branches{{1, 0, 0}},
+	Deprecated: Version{1, 24, 0},
+	ReplacedBy: "kubelet pod PID limit",
+	Defaults: []Default{
+		{Version{1, 0, 0}, int64(1024)},
+		{Version{1, 24, 0}, int64(0)},
+		{Version{1, 29, 0}, int64(-1)},
+	},
+	Flags: []Flag{{Version{1, 0, 0}, "--pids-limit"}},
+	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_PIDS_LIMIT"}}},
+}}
+
+// LogSizeMax is crio.runtime.log_size_max.
+var LogSizeMax = Setting[int64]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "log_size_max"},
+	Kind:       Int,
+	Since:      Branches{{1, 0, 0}},
+	Deprecated: Version{1, 24, 0},
+	ReplacedBy: "kubelet container log rotation",
+	Defaults:   []Default{{Version{1, 0, 0}, int64(-1)}},
+	Flags:      []Flag{{Version{1, 0, 0}, "--log-size-max"}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_SIZE_MAX"}}},
+}}
+
+// ContainerStopTimeout is crio.runtime.ctr_stop_timeout.
+var ContainerStopTimeout = Setting[int64]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "ctr_stop_timeout"},
+	Kind:     Int,
+	Since:    Branches{{1, 12, 0}},
+	Defaults: []Default{{Version{1, 18, 0}, int64(30)}},
+	Flags:    []Flag{{Version{1, 16, 0}, "--ctr-stop-timeout"}},
+	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_STOP_TIMEOUT"}}},
+}}
+
+// SeparatePullCgroup is crio.runtime.separate_pull_cgroup.
+var SeparatePullCgroup = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "separate_pull_cgroup"},
+	Kind:  String,
+	Since: Branches{{1, 20, 0}},
+	Flags: []Flag{{Version{1, 20, 0}, "--separate-pull-cgroup"}},
+	Env:   []Env{{Version{1, 20, 0}, []string{"PULL_IN_A_CGROUP"}}},
+}}
+
+// InfraContainerCPUSet is crio.runtime.infra_ctr_cpuset.
+var InfraContainerCPUSet = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "infra_ctr_cpuset"},
+	Kind:  String,
+	Since: Branches{{1, 20, 1}, {1, 21, 0}},
+	Flags: []Flag{{Version{1, 20, 1}, "--infra-ctr-cpuset"}},
+	Env:   []Env{{Version{1, 20, 1}, []string{"CONTAINER_INFRA_CTR_CPUSET"}}},
+}}
+
+// SharedCPUSet is crio.runtime.shared_cpuset.
+var SharedCPUSet = Setting[string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "shared_cpuset"},
+	Kind:  String,
+	Since: Branches{{1, 28, 3}, {1, 29, 0}},
+	Flags: []Flag{{Version{1, 28, 3}, "--shared-cpuset"}},
+	Env:   []Env{{Version{1, 28, 3}, []string{"CONTAINER_SHARED_CPUSET"}}},
+}}
+
+// AbsentMountSourcesToReject is crio.runtime.absent_mount_sources_to_reject.
+var AbsentMountSourcesToReject = Setting[[]string]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "absent_mount_sources_to_reject"},
+	Kind:  Strings,
+	Since: Branches{{1, 21, 1}, {1, 22, 0}},
+	Flags: []Flag{{Version{1, 21, 1}, "--absent-mount-sources-to-reject"}},
+	Env:   []Env{{Version{1, 21, 1}, []string{"CONTAINER_ABSENT_MOUNT_SOURCES_TO_REJECT"}}},
+}}
+
+// EnablePodEvents is crio.runtime.enable_pod_events.
+var EnablePodEvents = Setting[bool]{&Key{
+	Path:  keypath.Path{"crio", "runtime", "enable_pod_events"},
+	Kind:  Bool,
+	Since: Branches{{1, 26, 0}},
+	Flags: []Flag{{Version{1, 26, 0}, "--enable-pod-events"}},
+	Env:   []Env{{Version{1, 26, 0}, []string{"ENABLE_POD_EVENTS"}}},
+}}
+
+// IRQBalanceConfigRestoreFile is crio.runtime.irqbalance_config_restore_file.
+var IRQBalanceConfigRestoreFile = Setting[string]{&Key{
+	Path:     keypath.Path{"crio", "runtime", "irqbalance_config_restore_file"},
+	Kind:     String,
+	Since:    Branches{{1, 27, 0}},
+	Defaults: []Default{{Version{1, 27, 0}, "/etc/sysconfig/orig_irq_banned_cpus"}},
+	Flags:    []Flag{{Version{1, 27, 0}, "--irqbalance-config-restore-file"}},
+}}
+
+// HostnetworkDisableSELinux is crio.runtime.hostnetwork_disable_selinux.
+var HostnetworkDisableSELinux = Setting[bool]{&Key{
+	Path:      keypath.Path{"crio", "runtime", "hostnetwork_disable_selinux"},
+	Kind:      Bool,
+	Since:     Branches{{1, 27, 0}},
+	Defaults:  []Default{{Version{1, 27, 0}, true}},
+	Flags:     []Flag{{Version{1, 27, 0}, "--hostnetwork-disable-selinux"}},
+	Env:       []Env{{Version{1, 27, 0}, []string{"CONTAINER_HOSTNETWORK_DISABLE_SELINUX"}}},
+	Misplaced: &Misplacement{Span{Version{1, 27, 0}, Version{}}, keypath.Path{"crio", "runtime", "runtimes", "*"}},
+}}
+
+// DisableHostportMapping is crio.runtime.disable_hostport_mapping.
+var DisableHostportMapping = Setting[bool]{&Key{
+	Path:      keypath.Path{"crio", "runtime", "disable_hostport_mapping"},
+	Kind:      Bool,
+	Since:     Branches{{1, 28, 0}},
+	Flags:     []Flag{{Version{1, 28, 0}, "--disable-hostport-mapping"}},
+	Env:       []Env{{Version{1, 28, 0}, []string{"DISABLE_HOSTPORT_MAPPING"}}},
+	Misplaced: &Misplacement{Span{Version{1, 28, 0}, Version{}}, keypath.Path{"crio", "runtime", "runtimes", "*"}},
+}}
+
+// Timezone is crio.runtime.timezone.
+var Timezone = Setting[string]{&Key{
+	Path:      keypath.Path{"crio", "runtime", "timezone"},
+	Kind:      String,
+	Since:     Branches{{1, 30, 0}},
+	Flags:     []Flag{{Version{1, 30, 0}, "--timezone"}},
+	Env:       []Env{{Version{1, 30, 0}, []string{"CONTAINER_TIME_ZONE"}}},
+	Misplaced: &Misplacement{Span{Version{1, 30, 0}, Version{}}, keypath.Path{"crio", "runtime", "runtimes", "*"}},
+}}
+
+// SeccompUseDefaultWhenEmpty is crio.runtime.seccomp_use_default_when_empty.
+var SeccompUseDefaultWhenEmpty = Setting[bool]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "seccomp_use_default_when_empty"},
+	Kind:       Bool,
+	Since:      Branches{{1, 19, 4}, {1, 20, 0}},
+	Removed:    Version{1, 30, 0},
+	Deprecated: Version{1, 27, 0},
+	Defaults:   []Default{{Version{1, 24, 0}, true}},
+	Flags:      []Flag{{Version{1, 19, 4}, "--seccomp-use-default-when-empty"}},
+	Env:        []Env{{Version{1, 19, 4}, []string{"CONTAINER_SECCOMP_USE_DEFAULT_WHEN_EMPTY"}}},
+}}
+
+// ManageNamespaceLifecycle is crio.runtime.manage_ns_lifecycle.
+var ManageNamespaceLifecycle = Setting[bool]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "manage_ns_lifecycle"},
+	Kind:       Bool,
+	Since:      Branches{{1, 17, 0}},
+	Removed:    Version{1, 21, 0},
+	Deprecated: Version{1, 20, 0},
+	Defaults:   []Default{{Version{1, 19, 0}, true}},
+	Flags:      []Flag{{Version{1, 17, 0}, "--manage-ns-lifecycle"}},
+	Env:        []Env{{Version{1, 17, 0}, []string{"CONTAINER_MANAGE_NS_LIFECYCLE"}}},
+}}
+
+// DefaultMounts is crio.runtime.default_mounts.
+var DefaultMounts = Setting[[]string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "default_mounts"},
+	Kind:       Strings,
+	Since:      Branches{{1, 0, 0}},
+	Removed:    Version{1, 20, 0},
+	Deprecated: Version{1, 17, 0},
+	ReplacedBy: "crio.runtime.default_mounts_file",
+	Flags:      []Flag{{Version{1, 0, 0}, "--default-mounts"}, {Version{1, 18, 0}, ""}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_MOUNTS"}}, {Version{1, 18, 0}, nil}},
+}}
+
+// ManageNetworkNamespaceLifecycle is crio.runtime.manage_network_ns_lifecycle.
+var ManageNetworkNamespaceLifecycle = Setting[bool]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "manage_network_ns_lifecycle"},
+	Kind:       Bool,
+	Since:      Branches{{1, 9, 8}, {1, 10, 0}},
+	Removed:    Version{1, 19, 0},
+	Deprecated: Version{1, 17, 0},
+	ReplacedBy: "crio.runtime.manage_ns_lifecycle",
+	Flags:      []Flag{{Version{1, 16, 0}, "--manage-network-ns-lifecycle"}, {Version{1, 17, 0}, ""}},
+	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_MANAGE_NETWORK_NS_LIFECYCLE"}}, {Version{1, 17, 0}, nil}},
+}}
+
+// DefaultWorkloadTrust is crio.runtime.default_workload_trust.
+var DefaultWorkloadTrust = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "default_workload_trust"},
+	Kind:       String,
+	Since:      Branches{{1, 0, 0}},
+	Removed:    Version{1, 14, 0},
+	ReplacedBy: "RuntimeClass handlers",
+	Defaults: []Default{
+		{Version{1, 0, 0}, "trusted"},
+		{Version{1, 12, 0}, ""},
+	},
+}}
+
+// EnableSharedPIDNamespace is crio.runtime.enable_shared_pid_namespace.
+var EnableSharedPIDNamespace = Setting[bool]{&Key{
+	Path:    keypath.Path{"crio", "runtime", "enable_shared_pid_namespace"},
+	Kind:    Bool,
+	Since:   Branches{{1, 8, 2}, {1, 9, 0}},
+	Removed: Version{1, 10, 0},
+	Flags:   []Flag{{Version{1, 8, 2}, "--enable-shared-pid-namespace"}},
+}}
+
+// HooksDirPath is crio.runtime.hooks_dir_path.
+var HooksDirPath = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "hooks_dir_path"},
+	Kind:       String,
+	Since:      Branches{{1, 0, 0}},
+	Removed:    Version{1, 12, 6},
+	ReplacedBy: "crio.runtime.hooks_dir",
+	Defaults:   []Default{{Version{1, 0, 0}, "/usr/share/containers/oci/hooks.d"}},
+	Flags:      []Flag{{Version{1, 0, 0}, "--hooks-dir-path"}},
+	FlagHidden: true,
+}}
+
+// RuntimePath is crio.runtime.runtime.
+var RuntimePath = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "runtime"},
+	Kind:       String,
+	Since:      Branches{{1, 0, 0}},
+	Removed:    Version{1, 14, 0},
+	Deprecated: Version{1, 12, 0},
+	ReplacedBy: "crio.runtime.runtimes.*.runtime_path + crio.runtime.default_runtime",
+	Defaults: []Default{
+		{Version{1, 0, 0}, "/usr/bin/runc"},
+		{Version{1, 12, 0}, ""},
+	},
+	Flags: []Flag{{Version{1, 0, 0}, "--runtime"}},
+}}
+
+// RuntimeUntrustedWorkload is crio.runtime.runtime_untrusted_workload.
+var RuntimeUntrustedWorkload = Setting[string]{&Key{
+	Path:       keypath.Path{"crio", "runtime", "runtime_untrusted_workload"},
+	Kind:       String,
+	Since:      Branches{{1, 0, 0}},
+	Removed:    Version{1, 14, 0},
+	Deprecated: Version{1, 12, 0},
+	ReplacedBy: "crio.runtime.runtimes.untrusted.runtime_path (1.12-1.13) / RuntimeClass handlers",
+}}

@@ -1,0 +1,35 @@
+package schema
+
+import (
+	"github.com/crioctl/crioctl-net/crioconf/keypath"
+)
+
+// StatsCollectionPeriod is crio.stats.stats_collection_period.
+var StatsCollectionPeriod = Setting[int64]{&Key{
+	Path:       keypath.Path{"crio", "stats", "stats_collection_period"},
+	Kind:       Int,
+	Since:      Branches{{1, 23, 0}},
+	Deprecated: Version{1, 30, 0},
+	ReplacedBy: "crio.stats.collection_period",
+	Flags:      []Flag{{Version{1, 23, 0}, "--stats-collection-period"}},
+	Env:        []Env{{Version{1, 23, 0}, []string{"CONTAINER_STATS_COLLECTION_PERIOD"}}},
+}}
+
+// CollectionPeriod is crio.stats.collection_period.
+var CollectionPeriod = Setting[int64]{&Key{
+	Path:  keypath.Path{"crio", "stats", "collection_period"},
+	Kind:  Int,
+	Since: Branches{{1, 30, 0}},
+	Flags: []Flag{{Version{1, 30, 0}, "--collection-period"}},
+	Env:   []Env{{Version{1, 30, 0}, []string{"COLLECTION_PERIOD"}}},
+}}
+
+// IncludedPodMetrics is crio.stats.included_pod_metrics.
+var IncludedPodMetrics = Setting[[]string]{&Key{
+	Path:      keypath.Path{"crio", "stats", "included_pod_metrics"},
+	Kind:      Strings,
+	Since:     Branches{{1, 30, 0}},
+	Flags:     []Flag{{Version{1, 30, 0}, "--included-pod-metrics"}},
+	Env:       []Env{{Version{1, 30, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS"}}, {Version{1, 34, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS", "CONTAINER_INCLUDED_POD_METRICS"}}},
+	Misplaced: &Misplacement{Span{Version{1, 30, 0}, Version{1, 35, 0}}, keypath.Path{"crio", "network"}},
+}}
