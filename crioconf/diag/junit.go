@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // JUnit writes findings as a JUnit XML report: one test suite per file, in it
@@ -145,7 +144,7 @@ func groupByFile(files []string, l List) ([]string, map[string]List) {
 	by := make(map[string]List)
 	var names []string
 	for _, f := range files {
-		if !slices.Contains(names, f) {
+		if _, ok := by[f]; !ok {
 			names = append(names, f)
 			by[f] = nil
 		}
