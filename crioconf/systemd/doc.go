@@ -2,7 +2,7 @@
 //
 // It promises that an answer is the truth as systemd tells it: Restart returns
 // nil only when the job has ended well and the unit is active after it, and
-// every other ending is an *Error that names its kind, carries the state of the
+// every other ending is an *Error that names its kind, carries the properties of the
 // unit and says what to do. No call waits longer than its context, also when
 // the bus or systemd itself dies meanwhile.
 //

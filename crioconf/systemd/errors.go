@@ -30,12 +30,12 @@ var (
 type Error struct {
 	Op     string // what was tried: "restart"
 	Unit   string
-	Kind   error  // one of the kinds above
-	Job    string // how the job ended, as systemd names it; "" when there was none
-	Detail string // more about it, "" when Kind says it all
-	Hint   string // what to do, a sentence, "" when there is nothing to add
-	State  *State // the unit after it, nil when it could not be read
-	Err    error  // the cause, nil when systemd answered and did not like it
+	Kind   error       // one of the kinds above
+	Job    string      // how the job ended, as systemd names it; "" when there was none
+	Detail string      // more about it, "" when Kind says it all
+	Hint   string      // what to do, a sentence, "" when there is nothing to add
+	After  *Properties // the unit after it, nil when it could not be read
+	Err    error       // the cause, nil when systemd answered and did not like it
 }
 
 // Error returns one clause without the hint.

@@ -46,7 +46,7 @@ func (s *Service) job(ctx context.Context, op string, start start) error {
 	result, err := s.wait(ctx, conn, uint32(id), ch)
 	if err != nil {
 		e := failure(op, s.unit, err)
-		e.State = s.look(ctx)
+		e.After = s.look(ctx)
 		if e.Kind == ErrTimeout {
 			e.Detail = "the job has not ended"
 			e.Hint = fmt.Sprintf("systemd goes on with it; see \"systemctl status %s\".", s.unit)
@@ -91,10 +91,10 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 var errLost = fmt.Errorf("%w while the job ran", ErrBusLost)
 
 // look reads the state after a job, if need be when ctx is over already.
-func (s *Service) look(ctx context.Context) *State {
+func (s *Service) look(ctx context.Context) *Properties {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
-	st, err := s.State(ctx)
+	st, err := s.Properties(ctx)
 	if err != nil {
 		return nil
 	}
@@ -102,8 +102,8 @@ func (s *Service) look(ctx context.Context) *State {
 }
 
 // judge turns the end of a job into nil or an error.
-func judge(op, unit, result string, st *State) error {
-	e := &Error{Op: op, Unit: unit, Job: result, State: st, Kind: ErrJob,
+func judge(op, unit, result string, st *Properties) error {
+	e := &Error{Op: op, Unit: unit, Job: result, After: st, Kind: ErrJob,
 		Hint: fmt.Sprintf("See \"journalctl -u %s -e\".", unit)}
 	switch {
 	case st == nil:
@@ -140,7 +140,7 @@ var jobHints = map[string]string{
 }
 
 // describe says in one clause what became of the service.
-func describe(s State) string {
+func describe(s Properties) string {
 	d := "it is " + s.ActiveState
 	if s.SubState != "" && s.SubState != s.ActiveState {
 		d += " (" + s.SubState + ")"

@@ -12,12 +12,22 @@ import (
 
 	sd "github.com/coreos/go-systemd/v22/dbus"
 	"github.com/godbus/dbus/v5"
+
+	"github.com/crioctl/crioctl-net/crioconf/apply"
 )
 
 const (
 	busAddress     = "unix:path=/run/dbus/system_bus_socket"
 	privateAddress = "unix:path=/run/systemd/private" // systemd's own socket, for root
 	booted         = "/run/systemd/system"            // sd_booted(3)
+)
+
+// The methods mention the State of package apply, and nothing else of it: the
+// type that apply compares is declared where it is compared, and a second one
+// here would make every caller write the same copy.
+var (
+	_ apply.Service  = (*Service)(nil)
+	_ apply.Resetter = (*Service)(nil)
 )
 
 // Options choose the unit and the way to systemd. The zero value means CRI-O's
@@ -45,7 +55,7 @@ type Service struct {
 
 // Open connects to systemd and finds the unit. ctx bounds the time that this
 // takes; the connection lives until Close. A unit that systemd does not know is
-// no error here: State tells it.
+// no error here: Properties tells it.
 func Open(ctx context.Context, o Options) (*Service, error) {
 	units := o.Units
 	if len(units) == 0 {
@@ -59,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 		}
 	}
 	for _, u := range units {
-		st, err := s.state(ctx, u)
+		st, err := s.properties(ctx, u)
 		if err != nil {
 			s.Close()
 			return nil, err
@@ -90,19 +100,27 @@ func (s *Service) drop() {
 	}
 }
 
-// State returns what systemd knows about the unit. It needs no privileges.
-func (s *Service) State(ctx context.Context) (State, error) { return s.state(ctx, s.unit) }
+// State returns how the service fares. It needs no privileges.
+func (s *Service) State(ctx context.Context) (apply.State, error) {
+	p, err := s.Properties(ctx)
+	return p.State(), err
+}
 
-func (s *Service) state(ctx context.Context, unit string) (State, error) {
+// Properties returns what systemd knows about the unit. It needs no privileges.
+func (s *Service) Properties(ctx context.Context) (Properties, error) {
+	return s.properties(ctx, s.unit)
+}
+
+func (s *Service) properties(ctx context.Context, unit string) (Properties, error) {
 	conn, err := s.connect(ctx)
 	if err != nil {
-		return State{}, err
+		return Properties{}, err
 	}
 	p, err := conn.GetAllPropertiesContext(ctx, unit)
 	if err != nil {
-		return State{}, failure("read the state of", unit, err)
+		return Properties{}, failure("read the state of", unit, err)
 	}
-	return newState(p), nil
+	return newProperties(p), nil
 }
 
 // ResetFailed makes systemd forget that the unit failed, and how often it was

@@ -2,12 +2,14 @@ package systemd
 
 import (
 	"encoding/hex"
+
+	"github.com/crioctl/crioctl-net/crioconf/apply"
 )
 
-// State is what systemd knows about the unit at one moment: one reply, so that
-// its fields belong together. A unit that systemd does not know has LoadState
-// "not-found" and ActiveState "inactive".
-type State struct {
+// Properties are what systemd knows about the unit at one moment: one reply, so
+// that the fields belong together. A unit that systemd does not know has
+// LoadState "not-found" and ActiveState "inactive".
+type Properties struct {
 	ID            string // the name that aliases lead to: crio.service
 	LoadState     string // loaded, not-found, masked, bad-setting, error
 	LoadError     string // why it could not be loaded, "" when it was
@@ -42,13 +44,25 @@ type EnvironmentFile struct {
 
 // Running reports whether the service is up: active, with its main process
 // running.
-func (s State) Running() bool { return s.ActiveState == "active" && s.SubState == "running" }
+func (p Properties) Running() bool { return p.ActiveState == "active" && p.SubState == "running" }
 
 // Known reports whether systemd found files for the unit.
-func (s State) Known() bool { return s.LoadState != "not-found" && s.LoadState != "" }
+func (p Properties) Known() bool { return p.LoadState != "not-found" && p.LoadState != "" }
 
-func newState(p map[string]any) State {
-	s := State{
+// State returns the part that says how the service fares.
+func (p Properties) State() apply.State {
+	return apply.State{
+		Active:       p.ActiveState,
+		Sub:          p.SubState,
+		Result:       p.Result,
+		MainPID:      p.MainPID,
+		NRestarts:    p.NRestarts,
+		InvocationID: p.InvocationID,
+	}
+}
+
+func newProperties(p map[string]any) Properties {
+	s := Properties{
 		ID:               property[string](p, "Id"),
 		LoadState:        property[string](p, "LoadState"),
 		UnitFileState:    property[string](p, "UnitFileState"),
