@@ -94,14 +94,14 @@ func failure(op, unit string, err error) *Error {
 	e := &Error{Op: op, Unit: unit, Err: err, Kind: ErrNoBus, Detail: err.Error(), Hint: hintBus}
 	var reply dbus.Error
 	switch {
+	case errors.Is(err, ErrBusLost), errors.Is(err, dbus.ErrClosed):
+		e.Kind = ErrBusLost
 	case errors.As(err, &reply):
 		answered(e, reply)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		e.Kind = ErrTimeout
 	case errors.Is(err, fs.ErrPermission):
 		e.Kind, e.Hint = ErrPermission, hintPermission
-	case errors.Is(err, ErrBusLost), errors.Is(err, dbus.ErrClosed):
-		e.Kind = ErrBusLost
 	}
 	return e
 }
@@ -109,7 +109,10 @@ func failure(op, unit string, err error) *Error {
 func answered(e *Error, reply dbus.Error) {
 	known, ok := kinds[reply.Name]
 	if !ok {
-		e.Kind, e.Hint, e.Detail = ErrRefused, "", reply.Name+": "+message(reply)
+		e.Kind, e.Hint, e.Detail = ErrRefused, "", reply.Name
+		if m := message(reply); m != "" {
+			e.Detail += ": " + m
+		}
 		return
 	}
 	e.Kind, e.Detail = known.kind, message(reply)
@@ -124,12 +127,12 @@ func answered(e *Error, reply dbus.Error) {
 	}
 }
 
-// message returns the text of an error reply: its first argument.
+// message returns the text of an error reply, its first argument, or "".
 func message(reply dbus.Error) string {
 	if len(reply.Body) > 0 {
 		if s, ok := reply.Body[0].(string); ok {
 			return strings.TrimSuffix(s, ".")
 		}
 	}
-	return reply.Name
+	return ""
 }

@@ -79,6 +79,9 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 			return "", nil
 		}
 		p, err := conn.GetUnitPropertyContext(ctx, s.unit, "Job")
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %w", errLost, err)
+		}
 		if err != nil {
 			return "", err
 		}
