@@ -1,101 +1,148 @@
 package dropin
 
 import (
-	"context"
 	"errors"
+	"io/fs"
+	"os"
+	"path"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/crioctl/crioctl-net/crioconf/hostfs"
 )
 
-// ErrLocked says that another process holds the lock.
-var ErrLocked = errors.New("another crioctl-net is running")
+// stateDir holds the lock and the journal.
+const stateDir = "var/lib/crioctl-net"
 
-// ErrNotLocked says that a method which needs the lock was called without it.
-var ErrNotLocked = errors.New("the lock is not held")
+// The errors that a caller tells apart. Each is wrapped with the file or the
+// transaction that it is about.
+var (
+	// ErrLocked says that another process holds the lock.
+	ErrLocked = errors.New("another crioctl-net is running")
+	// ErrNotLocked says that a method which needs the lock was called without it.
+	ErrNotLocked = errors.New("the lock is not held")
+	// ErrChanged says that a file is no longer what it was when the plan was
+	// made, or when the transaction was committed.
+	ErrChanged = errors.New("somebody else changed the file")
+	// ErrUnfinished says that an earlier transaction was interrupted and has to
+	// be restored or kept first.
+	ErrUnfinished = errors.New("an earlier change was interrupted")
+	// ErrNotRestored says that a change failed half way and that the former
+	// files could not be put back. The transaction is still pending.
+	ErrNotRestored = errors.New("the former files are not all back")
+)
 
-// ErrChanged says that a file is no longer what it was when the plan was made.
-var ErrChanged = errors.New("the file was changed by somebody else")
-
-// ErrUnfinished says that an earlier transaction was interrupted and has to be
-// recovered first.
-var ErrUnfinished = errors.New("an earlier change was interrupted")
-
-// ErrNotRestored says that a commit failed and that the former files could not
-// all be put back.
-var ErrNotRestored = errors.New("the former files are not all back")
-
-// Store turns plans into files.
+// Store turns plans into files. It is for one goroutine at a time.
 type Store struct {
 	fs     *hostfs.FS
+	sys    system
+	now    func() time.Time
 	locked bool
 }
 
-// Open returns the store of the tree below root. Nothing is created yet.
+// Open returns the store of the tree below root, "/" for the host's own. Nothing
+// is created before Lock.
 func Open(root string) (*Store, error) {
 	f, err := hostfs.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{fs: f}, nil
+	return &Store{fs: f, now: time.Now}, nil
 }
 
 // FS returns the tree that the store writes to.
 func (s *Store) FS() *hostfs.FS { return s.fs }
 
-// Close lets go of the root directory.
+// Close lets go of the tree. It does not unlock.
 func (s *Store) Close() error { return s.fs.Close() }
 
 // Locked reports whether this store holds the lock.
 func (s *Store) Locked() bool { return s.locked }
 
-// Lock takes the lock, waiting until ctx is done.
-func (s *Store) Lock(ctx context.Context) (unlock func() error, err error) {
-	return nil, errors.ErrUnsupported
+// dir opens the directory that name leads to.
+func (s *Store) dir(name string) (*dir, error) {
+	f, err := s.fs.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return &dir{File: f, name: name}, nil
 }
 
-// Commit makes the changes of p, all or none.
-func (s *Store) Commit(ctx context.Context, p Plan) (*Tx, error) { return nil, errors.ErrUnsupported }
+// makeDirs makes the directories of the list that are missing, outermost first,
+// and syncs what it makes. A directory has the owner of the one above it.
+func (s *Store) makeDirs(names []string, mode uint32) error {
+	for _, name := range names {
+		if err := s.makeDir(name, mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// Unfinished returns the pending transactions, oldest first.
-func (s *Store) Unfinished() ([]*Tx, error) { return nil, errors.ErrUnsupported }
+func (s *Store) makeDir(name string, mode uint32) error {
+	parent, err := s.dir(path.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	err = s.sys.mkdir(parent, path.Base(name), mode)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d, err := s.dir(name)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := s.settleDir(d, parent, mode); err != nil {
+		return err
+	}
+	return s.sys.sync(parent.File)
+}
 
-// History returns all transactions, oldest first.
-func (s *Store) History() ([]*Tx, error) { return nil, errors.ErrUnsupported }
+// settleDir gives a directory that was made its mode, whatever the umask, and
+// its owner.
+func (s *Store) settleDir(d, parent *dir, mode uint32) error {
+	have, err := fstat(d.File)
+	if err != nil {
+		return err
+	}
+	want, err := fstat(parent.File)
+	if err != nil {
+		return err
+	}
+	if os.Geteuid() == 0 && (have.Uid != want.Uid || have.Gid != want.Gid) {
+		if err := s.sys.chown(d.File, int(want.Uid), int(want.Gid)); err != nil {
+			return err
+		}
+	}
+	return s.sys.chmod(d.File, mode|uint32(have.Mode)&unix.S_ISGID)
+}
 
-// Recover restores all unfinished transactions, newest first, and returns them.
-func (s *Store) Recover(ctx context.Context) ([]*Tx, error) { return nil, errors.ErrUnsupported }
-
-// State is how far a transaction has come.
-type State string
-
-// The states.
-const (
-	Pending  State = "pending"
-	Kept     State = "kept"
-	Restored State = "restored"
-)
-
-// Tx is a transaction: a plan that was committed.
-type Tx struct{}
-
-// ID returns the name of the transaction, a number that counts up.
-func (tx *Tx) ID() string { return "" }
-
-// State returns how far the transaction has come.
-func (tx *Tx) State() State { return "" }
-
-// Time returns when the transaction was committed.
-func (tx *Tx) Time() time.Time { return time.Time{} }
-
-// Paths returns the files that the transaction changed.
-func (tx *Tx) Paths() []string { return nil }
-
-// Dir returns the journal folder of the transaction as a person would type it.
-func (tx *Tx) Dir() string { return "" }
-
-// Keep closes the transaction: its files stay.
-func (tx *Tx) Keep() error { return errors.ErrUnsupported }
-
-// Restore puts the former files back.
-func (tx *Tx) Restore(ctx context.Context) error { return errors.ErrUnsupported }
+// missingDirs returns the in-root name, without links, of the directory dir,
+// and which directories of it do not exist yet, outermost first.
+func (s *Store) missingDirs(dir string) (real string, missing []string, err error) {
+	st, err := s.fs.Stat(dir)
+	switch {
+	case err == nil && !st.IsDir():
+		return "", nil, &fs.PathError{Op: "open", Path: s.fs.Path(dir), Err: unix.ENOTDIR}
+	case err == nil:
+		real, err = s.fs.Resolve(dir)
+		return real, nil, err
+	case !errors.Is(err, fs.ErrNotExist) || dir == ".":
+		return "", nil, err
+	}
+	if _, lerr := s.fs.Lstat(dir); lerr == nil { // a link to nowhere
+		return "", nil, err
+	}
+	real, missing, err = s.missingDirs(path.Dir(dir))
+	if err != nil {
+		return "", nil, err
+	}
+	real = path.Join(real, path.Base(dir))
+	return real, append(missing, real), nil
+}

@@ -110,6 +110,24 @@ func openable(st *unix.Stat_t) error {
 	return ErrNotRegular
 }
 
+// OpenFile opens a regular file for reading, for those who need more of it than
+// fs.File gives. The file's Name is Path(name).
+func (f *FS) OpenFile(name string) (*os.File, error) {
+	h, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := h.Stat()
+	if err == nil && st.IsDir() {
+		err = f.fail("open", name, unix.EISDIR)
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h.File, nil
+}
+
 // Stat describes the file that name leads to.
 func (f *FS) Stat(name string) (fs.FileInfo, error) { return f.info("stat", name, true) }
 
