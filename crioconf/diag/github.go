@@ -60,7 +60,7 @@ func (d Diagnostic) Message() string {
 		lines = append(lines, cleanLines(note)...)
 	}
 	for _, r := range d.Related {
-		lines = append(lines, strings.TrimSpace("see "+clean(r.Range.String())+": "+strings.Join(cleanLines(r.Message), " ")))
+		lines = append(lines, "see "+r.text())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -97,13 +97,17 @@ type testCase struct {
 	File      string   `xml:"file,attr,omitempty"`
 	Line      int      `xml:"line,attr,omitempty"`
 	Failure   *failure `xml:"failure"`
-	SystemOut string   `xml:"system-out,omitempty"`
+	SystemOut *output  `xml:"system-out"`
+}
+
+type output struct {
+	Text string `xml:",cdata"`
 }
 
 type failure struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
+	Text    string `xml:",cdata"`
 }
 
 // nowhere is the suite of diagnostics that are about no file.
@@ -127,7 +131,7 @@ func (j *JUnit) suite(file string, l List) suite {
 			c.Failure = &failure{Message: clean(d.Summary), Type: d.Severity.String(), Text: text}
 			s.Failures++
 		} else {
-			c.SystemOut = text
+			c.SystemOut = &output{Text: text}
 		}
 		s.Cases = append(s.Cases, c)
 	}

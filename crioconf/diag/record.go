@@ -14,6 +14,7 @@ type Record struct {
 	Suggest  string   `json:"suggest,omitempty"`
 	Since    string   `json:"since,omitempty"`
 	Until    string   `json:"until,omitempty"`
+	Stage    string   `json:"stage,omitempty"`
 	Related  []Nearby `json:"related,omitempty"`
 }
 
@@ -43,7 +44,7 @@ func (d Diagnostic) Record() Record {
 	r := Record{
 		Code: d.Code, Severity: d.Severity.String(), Effect: d.Effect,
 		Message: d.Summary, Detail: d.Detail, Key: d.Key.String(), Location: d.Range.Location(),
-		Hint: d.Hint, Suggest: d.Suggest, Since: d.Since, Until: d.Until,
+		Hint: d.Hint, Suggest: d.Suggest, Since: d.Since, Until: d.Until, Stage: d.Stage,
 	}
 	if r.Effect == "" {
 		r.Effect = None

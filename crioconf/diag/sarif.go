@@ -146,7 +146,7 @@ func (s *SARIF) result(src *sources, seen map[string]int, d Diagnostic) sarifRes
 	r := sarifResult{
 		RuleID: d.Code, Level: sarifLevel(d.Severity), Message: sarifText{Text: d.Message()},
 		Fingerprints: map[string]string{"crioctlNet/v1": fingerprint(src, seen, d)},
-		Properties:   sarifProperties{Effect: d.Record().Effect, Key: d.Key.String(), Suggest: d.Suggest, Since: d.Since, Until: d.Until},
+		Properties:   sarifProperties{Effect: d.Record().Effect, Key: d.Key.String(), Suggest: d.Suggest, Since: d.Since, Until: d.Until, Stage: d.Stage},
 	}
 	if i, ok := s.rules[d.Code]; ok {
 		r.RuleIndex = &i

@@ -59,5 +59,6 @@ type (
 		Suggest string `json:"suggest,omitempty"`
 		Since   string `json:"since,omitempty"`
 		Until   string `json:"until,omitempty"`
+		Stage   string `json:"stage,omitempty"`
 	}
 )

@@ -96,6 +96,7 @@ type snippet struct {
 // line wider than limit keeps what surrounds start; what is left out shows as
 // "…". The time it takes does not depend on the length of the line.
 func cut(line []byte, start, end, limit int) snippet {
+	start = onBase(line, start)
 	lead, leadWidth, whole := before(line[:start], limit)
 	if meant := widthUpTo(line[start:end], limit/2); !whole || leadWidth+max(meant, 1) >= limit {
 		lead, leadWidth, whole = before(line[:start], limit/3)
@@ -125,6 +126,19 @@ func cut(line []byte, start, end, limit int) snippet {
 	s.text = strings.TrimRight(b.String(), " ")
 	s.carets = max(s.carets, 1)
 	return s
+}
+
+// onBase moves a start on a combining mark back to what the mark stands on.
+func onBase(line []byte, start int) int {
+	for start > 0 && start < len(line) {
+		r, _ := utf8.DecodeRune(line[start:])
+		if _, w := visible(r); w > 0 {
+			break
+		}
+		_, n := utf8.DecodeLastRune(line[:start])
+		start -= n
+	}
+	return start
 }
 
 // before returns the end of text that fits into limit columns, its width, and

@@ -54,10 +54,10 @@ func (p Printer) one(src *sources, d Diagnostic) string {
 	t.WriteString(t.paint(d.Severity.String() + "[" + clean(string(d.Code)) + "]"))
 	t.WriteString(": " + strings.Join(cleanLines(d.Summary), " ") + "\n")
 	if !d.Range.IsZero() {
-		t.place("-->", d.Range, "")
+		t.place("-->", Related{Range: d.Range})
 	}
 	for _, r := range d.Related {
-		t.place("see", r.Range, r.Message)
+		t.place("see", r)
 	}
 	for _, note := range d.notes() {
 		t.note(note)
@@ -79,16 +79,19 @@ func (d Diagnostic) notes() []string {
 		}
 	}
 	add("", d.Detail, "")
-	add("effect: ", effectText(d.Effect), "")
+	add("effect: ", d.effectText(), "")
 	add("", d.Hint, "")
 	add("did you mean ", d.Suggest, "?")
 	return notes
 }
 
-// effectText says an effect in words, or returns "" when there is none.
-func effectText(e Effect) string {
-	switch e {
+// effectText says the effect in words, or returns "" when there is none.
+func (d Diagnostic) effectText() string {
+	switch d.Effect {
 	case Refused:
+		if d.Stage == "start" || d.Stage == "server" {
+			return `refused, CRI-O does not start; "crio config" does not show it`
+		}
 		return "refused, CRI-O does not start"
 	case Random:
 		return "random, the value in force can change with each start"
@@ -108,20 +111,21 @@ type textWriter struct {
 	color  string
 }
 
-// place writes where r is and, when its source is known, the line.
-func (t *textWriter) place(arrow string, r Range, message string) {
-	pad := strings.Repeat(" ", t.gutter+1)
-	head := pad + arrow
-	if p := r.String(); p != "" {
-		head += " " + clean(p)
-	}
-	if message != "" {
-		if !r.IsZero() {
-			head += ":"
+// text says the place, the message, or both, on one line.
+func (r Related) text() string {
+	var parts []string
+	for _, s := range []string{r.Range.String(), r.Message} {
+		if s != "" {
+			parts = append(parts, strings.Join(cleanLines(s), " "))
 		}
-		head += " " + strings.Join(cleanLines(message), " ")
 	}
-	t.WriteString(head + "\n")
+	return strings.Join(parts, ": ")
+}
+
+// place writes where r is and, when its source is known, the line.
+func (t *textWriter) place(arrow string, rel Related) {
+	r, pad := rel.Range, strings.Repeat(" ", t.gutter+1)
+	t.WriteString(strings.TrimRight(pad+arrow+" "+rel.text(), " ") + "\n")
 	line, ok := t.src.line(r.File, r.Start.Line)
 	if !ok {
 		return
