@@ -89,13 +89,13 @@ const (
 	hintBus        = "Look at \"systemctl status dbus.service\"; the state of the unit is not known."
 )
 
-// failure turns an error of a D-Bus call into an *Error.
+// failure turns an error of a D-Bus call into an *Error. What is neither an
+// answer nor a deadline means that the connection is gone.
 func failure(op, unit string, err error) *Error {
-	e := &Error{Op: op, Unit: unit, Err: err, Kind: ErrNoBus, Detail: err.Error(), Hint: hintBus}
+	e := &Error{Op: op, Unit: unit, Err: err, Kind: ErrBusLost, Detail: err.Error(), Hint: hintBus}
 	var reply dbus.Error
 	switch {
-	case errors.Is(err, ErrBusLost), errors.Is(err, dbus.ErrClosed):
-		e.Kind = ErrBusLost
+	case errors.Is(err, ErrBusLost):
 	case errors.As(err, &reply):
 		answered(e, reply)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -181,6 +181,9 @@ func (s *Service) connect(ctx context.Context) (*sd.Conn, error) {
 		}
 	}
 	e := failure("connect to", "systemd", first)
+	if e.Kind == ErrBusLost {
+		e.Kind = ErrNoBus
+	}
 	switch {
 	case errors.Is(first, fs.ErrNotExist):
 		e.Hint = "There is no system bus; start dbus.service, or run it as root."
