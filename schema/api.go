@@ -13,8 +13,9 @@ var GRPCMaxSendMessageSize = Setting[int64]{&Key{
 		{Version{1, 12, 5}, int64(16777216)},
 		{Version{1, 23, 0}, int64(83886080)},
 	},
-	Flags: []Flag{{Version{1, 16, 0}, "--grpc-max-send-msg-size"}},
-	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_GRPC_MAX_SEND_MSG_SIZE"}}},
+	Flags:     []Flag{{Version{1, 16, 0}, "--grpc-max-send-msg-size"}},
+	Env:       []Env{{Version{1, 16, 0}, []string{"CONTAINER_GRPC_MAX_SEND_MSG_SIZE"}}},
+	Normalize: []Normalization{{Stage: Load, Apply: messageSize}},
 }}
 
 // GRPCMaxRecvMessageSize is crio.api.grpc_max_recv_msg_size.
@@ -26,8 +27,9 @@ var GRPCMaxRecvMessageSize = Setting[int64]{&Key{
 		{Version{1, 12, 5}, int64(16777216)},
 		{Version{1, 23, 0}, int64(83886080)},
 	},
-	Flags: []Flag{{Version{1, 16, 0}, "--grpc-max-recv-msg-size"}},
-	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_GRPC_MAX_RECV_MSG_SIZE"}}},
+	Flags:     []Flag{{Version{1, 16, 0}, "--grpc-max-recv-msg-size"}},
+	Env:       []Env{{Version{1, 16, 0}, []string{"CONTAINER_GRPC_MAX_RECV_MSG_SIZE"}}},
+	Normalize: []Normalization{{Stage: Load, Apply: messageSize}},
 }}
 
 // Listen is crio.api.listen.
@@ -64,6 +66,7 @@ var StreamPort = Setting[string]{&Key{
 	},
 	Flags: []Flag{{Version{1, 0, 0}, "--stream-port"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_STREAM_PORT"}}},
+	Rules: []Rule{{Stage: Server, Check: text(tcpPort)}},
 }}
 
 // StreamEnableTLS is crio.api.stream_enable_tls.
@@ -109,6 +112,7 @@ var StreamIdleTimeout = Setting[string]{&Key{
 	Since: Branches{{1, 18, 5}, {1, 19, 2}, {1, 20, 1}, {1, 21, 0}},
 	Flags: []Flag{{Version{1, 18, 5}, "--stream-idle-timeout"}},
 	Env:   []Env{{Version{1, 18, 5}, []string{"STREAM_IDLE_TIMEOUT"}}},
+	Rules: []Rule{{Stage: Server, Check: text(duration)}},
 }}
 
 // TLSMinVersion is crio.api.tls_min_version.
@@ -119,6 +123,7 @@ var TLSMinVersion = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 35, 1}, "VersionTLS12"}},
 	Flags:    []Flag{{Version{1, 35, 1}, "--tls-min-version"}},
 	Env:      []Env{{Version{1, 35, 1}, []string{"CONTAINER_TLS_MIN_VERSION"}}},
+	Rules:    []Rule{{Stage: Load, Check: text(oneOf("VersionTLS12", "VersionTLS13", ""))}},
 }}
 
 // TLSCipherSuites is crio.api.tls_cipher_suites.
@@ -128,6 +133,11 @@ var TLSCipherSuites = Setting[[]string]{&Key{
 	Since: Branches{{1, 35, 1}, {1, 36, 0}},
 	Flags: []Flag{{Version{1, 35, 1}, "--tls-cipher-suites"}},
 	Env:   []Env{{Version{1, 35, 1}, []string{"CONTAINER_TLS_CIPHER_SUITES"}}},
+	Rules: []Rule{{
+		Stage: Load,
+		When:  &Condition{Path: keypath.Path{"crio", "api", "tls_min_version"}, Is: "VersionTLS13", Not: true},
+		Check: each(cipherSuite),
+	}},
 }}
 
 // HostIP is crio.api.host_ip.

@@ -34,6 +34,7 @@ var NamespacedAuthDir = Setting[string]{&Key{
 	Flags:      []Flag{{Version{1, 34, 3}, "--namespaced-auth-dir"}},
 	FlagHidden: true,
 	Env:        []Env{{Version{1, 34, 3}, []string{"CONTAINER_NAMESPACED_AUTH_DIR"}}},
+	Rules:      []Rule{{Stage: Load, Check: text(absolutePath)}},
 }}
 
 // PauseImage is crio.image.pause_image.
@@ -55,6 +56,7 @@ var PauseImage = Setting[string]{&Key{
 	Flags:       []Flag{{Version{1, 0, 0}, "--pause-image"}},
 	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_PAUSE_IMAGE"}}},
 	ReloadSince: Version{1, 15, 0},
+	Rules:       []Rule{{Stage: Load, Since: Branches{{1, 29, 0}}, Check: text(image)}},
 }}
 
 // PauseImageAuthFile is crio.image.pause_image_auth_file.
@@ -105,6 +107,7 @@ var SignaturePolicyDir = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 27, 1}, "/etc/crio/policies"}},
 	Flags:    []Flag{{Version{1, 27, 1}, "--signature-policy-dir"}},
 	Env:      []Env{{Version{1, 27, 1}, []string{"CONTAINER_SIGNATURE_POLICY_DIR"}}},
+	Rules:    []Rule{{Stage: Load, Check: text(absolutePath)}},
 }}
 
 // InsecureRegistries is crio.image.insecure_registries.
@@ -127,6 +130,7 @@ var ImageVolumes = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 0, 0}, "mkdir"}},
 	Flags:    []Flag{{Version{1, 0, 0}, "--image-volumes"}},
 	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_IMAGE_VOLUMES"}}},
+	Rules:    []Rule{{Stage: Load, Since: Branches{{1, 14, 0}}, Check: text(oneOf("mkdir", "bind", "ignore"))}},
 }}
 
 // BigFilesTemporaryDir is crio.image.big_files_temporary_dir.
@@ -182,6 +186,7 @@ var ShortNameMode = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 34, 0}, "enforcing"}},
 	Flags:    []Flag{{Version{1, 34, 0}, "--short-name-mode"}},
 	Env:      []Env{{Version{1, 34, 0}, []string{"CONTAINER_SHORT_NAME_MODE"}}},
+	Rules:    []Rule{{Stage: Load, Check: text(oneOf("enforcing", "disabled", ""))}},
 }}
 
 // Registries is crio.image.registries.

@@ -93,6 +93,11 @@ var MetricsPort = Setting[int64]{&Key{
 	Defaults: []Default{{Version{1, 16, 0}, int64(9090)}},
 	Flags:    []Flag{{Version{1, 16, 0}, "--metrics-port"}},
 	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_METRICS_PORT"}}},
+	Rules: []Rule{{
+		Stage: Server,
+		When:  &Condition{Path: keypath.Path{"crio", "metrics", "enable_metrics"}, Is: true},
+		Check: portNumber,
+	}},
 }}
 
 // MetricsSocket is crio.metrics.metrics_socket.

@@ -23,6 +23,7 @@ var NetworkDir = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 0, 0}, "/etc/cni/net.d/"}},
 	Flags:    []Flag{{Version{1, 0, 0}, "--cni-config-dir"}},
 	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_CNI_CONFIG_DIR"}}},
+	Rules:    []Rule{{Stage: Start, Since: Branches{{1, 15, 0}}, Check: text(notEmpty)}},
 }}
 
 // PluginDirs is crio.network.plugin_dirs.
@@ -33,6 +34,7 @@ var PluginDirs = Setting[[]string]{&Key{
 	Defaults: []Default{{Version{1, 14, 3}, []string{"/opt/cni/bin/"}}},
 	Flags:    []Flag{{Version{1, 14, 3}, "--cni-plugin-dir"}},
 	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_CNI_PLUGIN_DIR"}}},
+	Rules:    []Rule{{Stage: Start, Since: Branches{{1, 15, 0}}, Check: each(notEmpty)}},
 }}
 
 // CNIStatusGracePeriod is crio.network.cni_status_grace_period.
@@ -42,6 +44,7 @@ var CNIStatusGracePeriod = Setting[time.Duration]{&Key{
 	Since: Branches{{1, 36, 3}},
 	Flags: []Flag{{Version{1, 36, 3}, "--cni-status-grace-period"}},
 	Env:   []Env{{Version{1, 36, 3}, []string{"CNI_STATUS_GRACE_PERIOD"}}},
+	Rules: []Rule{{Stage: Load, Check: notNegative}},
 }}
 
 // PluginDir is crio.network.plugin_dir.

@@ -71,6 +71,7 @@ var LogDir = Setting[string]{&Key{
 	Defaults: []Default{{Version{1, 0, 0}, "/var/log/crio/pods"}},
 	Flags:    []Flag{{Version{1, 15, 0}, "--log-dir"}},
 	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_DIR"}}},
+	Rules:    []Rule{{Stage: Start, Since: Branches{{1, 16, 0}}, Check: text(absolutePath)}},
 }}
 
 // VersionFile is crio.version_file.

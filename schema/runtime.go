@@ -93,6 +93,7 @@ var DefaultCapabilities = Setting[[]string]{&Key{
 	},
 	Flags: []Flag{{Version{1, 11, 0}, "--default-capabilities"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_CAPABILITIES"}}},
+	Rules: []Rule{{Stage: Load, Since: Branches{{1, 18, 0}}, Check: eachIn(capability)}},
 }}
 
 // AddInheritableCapabilities is crio.runtime.add_inheritable_capabilities.
@@ -124,6 +125,7 @@ var MinInjectedGOMAXPROCS = Setting[int64]{&Key{
 	Since: Branches{{1, 33, 12}, {1, 34, 8}, {1, 35, 3}, {1, 36, 0}},
 	Flags: []Flag{{Version{1, 33, 12}, "--min-injected-gomaxprocs"}},
 	Env:   []Env{{Version{1, 33, 12}, []string{"CONTAINER_INJECT_GOMAXPROCS"}}},
+	Rules: []Rule{{Stage: Load, Check: atLeast(0)}},
 }}
 
 // DefaultSysctls is crio.runtime.default_sysctls.
@@ -133,6 +135,10 @@ var DefaultSysctls = Setting[[]string]{&Key{
 	Since: Branches{{1, 12, 0}},
 	Flags: []Flag{{Version{1, 12, 0}, "--default-sysctls"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_SYSCTLS"}}},
+	Rules: []Rule{
+		{Stage: Load, Since: Branches{{1, 18, 0}}, Check: each(sysctl)},
+		{Stage: Load, Since: Branches{{1, 23, 2}, {1, 24, 0}}, Check: each(sysctlBlanks)},
+	},
 }}
 
 // DefaultUlimits is crio.runtime.default_ulimits.
@@ -142,6 +148,7 @@ var DefaultUlimits = Setting[[]string]{&Key{
 	Since: Branches{{1, 12, 0}},
 	Flags: []Flag{{Version{1, 12, 0}, "--default-ulimits"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_ULIMITS"}}},
+	Rules: []Rule{{Stage: Load, Check: each(ulimit)}},
 }}
 
 // AllowedDevices is crio.runtime.allowed_devices.
@@ -164,6 +171,7 @@ var AdditionalDevices = Setting[[]string]{&Key{
 	Since: Branches{{1, 13, 0}},
 	Flags: []Flag{{Version{1, 13, 0}, "--additional-devices"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_ADDITIONAL_DEVICES"}}},
+	Rules: []Rule{{Stage: Load, Check: eachIn(device)}},
 }}
 
 // CDISpecDirs is crio.runtime.cdi_spec_dirs.
@@ -197,6 +205,7 @@ var DefaultRuntime = Setting[string]{&Key{
 	Flags:       []Flag{{Version{1, 12, 0}, "--default-runtime"}},
 	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_DEFAULT_RUNTIME"}}},
 	ReloadSince: Version{1, 25, 1},
+	Normalize:   []Normalization{{Stage: Load, Since: Branches{{1, 12, 0}}, Apply: builtinRuntime}},
 }}
 
 // DecryptionKeysPath is crio.runtime.decryption_keys_path.
@@ -215,6 +224,7 @@ var AdditionalArtifactStores = Setting[[]string]{&Key{
 	Kind:  Strings,
 	Since: Branches{{1, 35, 2}, {1, 36, 0}},
 	Flags: []Flag{{Version{1, 35, 2}, "--additional-artifact-stores"}},
+	Rules: []Rule{{Stage: Load, Check: each(absolutePath)}},
 }}
 
 // Conmon is crio.runtime.conmon.
@@ -246,6 +256,7 @@ var ConmonCgroup = Setting[string]{&Key{
 	},
 	Flags: []Flag{{Version{1, 15, 0}, "--conmon-cgroup"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CONMON_CGROUP"}}},
+	Rules: []Rule{{Stage: Load, Until: Version{1, 24, 0}, Check: text(sliceOrPod)}},
 }}
 
 // SeccompProfile is crio.runtime.seccomp_profile.
@@ -334,6 +345,7 @@ var CgroupManager = Setting[string]{&Key{
 	},
 	Flags: []Flag{{Version{1, 0, 0}, "--cgroup-manager"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_CGROUP_MANAGER"}}},
+	Rules: []Rule{{Stage: Start, Since: Branches{{1, 19, 0}}, Check: text(oneOf("systemd", "cgroupfs"))}},
 }}
 
 // DefaultMountsFile is crio.runtime.default_mounts_file.
@@ -382,6 +394,11 @@ var UIDMappings = Setting[string]{&Key{
 	Deprecated: Version{1, 29, 0},
 	Flags:      []Flag{{Version{1, 11, 0}, "--uid-mappings"}},
 	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_UID_MAPPINGS"}}},
+	Rules: []Rule{{
+		Stage: Server, Since: Branches{{1, 11, 0}},
+		When:  &Condition{Path: keypath.Path{"crio", "runtime", "gid_mappings"}, Is: "", Not: true},
+		Check: textIn(idMappings),
+	}},
 }}
 
 // MinimumMappableUID is crio.runtime.minimum_mappable_uid.
@@ -403,6 +420,11 @@ var GIDMappings = Setting[string]{&Key{
 	Deprecated: Version{1, 29, 0},
 	Flags:      []Flag{{Version{1, 11, 0}, "--gid-mappings"}},
 	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_GID_MAPPINGS"}}},
+	Rules: []Rule{{
+		Stage: Server, Since: Branches{{1, 11, 0}},
+		When:  &Condition{Path: keypath.Path{"crio", "runtime", "uid_mappings"}, Is: "", Not: true},
+		Check: textIn(idMappings),
+	}},
 }}
 
 // MinimumMappableGID is crio.runtime.minimum_mappable_gid.
@@ -428,6 +450,7 @@ var LogLevel = Setting[string]{&Key{
 	Flags:       []Flag{{Version{1, 11, 2}, "--log-level"}},
 	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_LEVEL"}}},
 	ReloadSince: Version{1, 15, 0},
+	Rules:       []Rule{{Stage: Load, Check: text(logLevel)}},
 }}
 
 // LogFilter is crio.runtime.log_filter.
@@ -438,6 +461,7 @@ var LogFilter = Setting[string]{&Key{
 	Flags:       []Flag{{Version{1, 17, 0}, "--log-filter"}},
 	Env:         []Env{{Version{1, 17, 0}, []string{"CONTAINER_LOG_FILTER"}}},
 	ReloadSince: Version{1, 17, 0},
+	Rules:       []Rule{{Stage: Load, Check: text(expression)}},
 }}
 
 // NamespacesDir is crio.runtime.namespaces_dir.
@@ -451,6 +475,7 @@ var NamespacesDir = Setting[string]{&Key{
 	},
 	Flags: []Flag{{Version{1, 17, 0}, "--namespaces-dir"}},
 	Env:   []Env{{Version{1, 17, 0}, []string{"CONTAINER_NAMESPACES_DIR"}}},
+	Rules: []Rule{{Stage: Start, Check: text(notEmpty)}},
 }}
 
 // PinnsPath is crio.runtime.pinns_path.
@@ -498,16 +523,18 @@ var LogSizeMax = Setting[int64]{&Key{
 	Defaults:   []Default{{Version{1, 0, 0}, int64(-1)}},
 	Flags:      []Flag{{Version{1, 0, 0}, "--log-size-max"}},
 	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_LOG_SIZE_MAX"}}},
+	Rules:      []Rule{{Stage: Load, Check: logSize}},
 }}
 
 // ContainerStopTimeout is crio.runtime.ctr_stop_timeout.
 var ContainerStopTimeout = Setting[int64]{&Key{
-	Path:     keypath.Path{"crio", "runtime", "ctr_stop_timeout"},
-	Kind:     Int,
-	Since:    Branches{{1, 12, 0}},
-	Defaults: []Default{{Version{1, 18, 0}, int64(30)}},
-	Flags:    []Flag{{Version{1, 16, 0}, "--ctr-stop-timeout"}},
-	Env:      []Env{{Version{1, 16, 0}, []string{"CONTAINER_STOP_TIMEOUT"}}},
+	Path:      keypath.Path{"crio", "runtime", "ctr_stop_timeout"},
+	Kind:      Int,
+	Since:     Branches{{1, 12, 0}},
+	Defaults:  []Default{{Version{1, 18, 0}, int64(30)}},
+	Flags:     []Flag{{Version{1, 16, 0}, "--ctr-stop-timeout"}},
+	Env:       []Env{{Version{1, 16, 0}, []string{"CONTAINER_STOP_TIMEOUT"}}},
+	Normalize: []Normalization{{Stage: Load, Since: Branches{{1, 18, 0}}, Apply: raised(30)}},
 }}
 
 // SeparatePullCgroup is crio.runtime.separate_pull_cgroup.
@@ -526,6 +553,7 @@ var InfraContainerCPUSet = Setting[string]{&Key{
 	Since: Branches{{1, 20, 1}, {1, 21, 0}},
 	Flags: []Flag{{Version{1, 20, 1}, "--infra-ctr-cpuset"}},
 	Env:   []Env{{Version{1, 20, 1}, []string{"CONTAINER_INFRA_CTR_CPUSET"}}},
+	Rules: []Rule{{Stage: Load, Check: textIn(cpuList)}},
 }}
 
 // SharedCPUSet is crio.runtime.shared_cpuset.
@@ -593,6 +621,7 @@ var Timezone = Setting[string]{&Key{
 	Flags:     []Flag{{Version{1, 30, 0}, "--timezone"}},
 	Env:       []Env{{Version{1, 30, 0}, []string{"CONTAINER_TIME_ZONE"}}},
 	Misplaced: &Misplacement{Span{Version{1, 30, 0}, Version{}}, keypath.Path{"crio", "runtime", "runtimes", "*"}},
+	Rules:     []Rule{{Stage: Load, Check: text(zone)}},
 }}
 
 // SeccompUseDefaultWhenEmpty is crio.runtime.seccomp_use_default_when_empty.

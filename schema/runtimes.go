@@ -46,6 +46,10 @@ var HandlerRuntimeType = Setting[string]{&Key{
 	Since:       Branches{{1, 14, 0}},
 	Defaults:    []Default{{Version{1, 14, 0}, "oci"}},
 	ReloadSince: Version{1, 25, 1},
+	Rules: []Rule{
+		{Stage: Start, Since: Branches{{1, 14, 0}}, Until: Version{1, 24, 0}, Check: text(oneOf("oci", "vm", ""))},
+		{Stage: Start, Since: Branches{{1, 24, 0}}, Check: text(oneOf("oci", "vm", "pod", ""))},
+	},
 }}
 
 // HandlerRuntimeRoot is crio.runtime.runtimes.*.runtime_root.
@@ -81,6 +85,7 @@ var HandlerAllowedAnnotations = Setting[[]string]{&Key{
 	},
 	ReloadSince: Version{1, 25, 1},
 	OmitEmpty:   Version{1, 20, 0},
+	Rules:       []Rule{{Stage: Start, Since: Branches{{1, 21, 0}}, Check: eachIn(allowedAnnotation)}},
 }}
 
 // HandlerMonitorPath is crio.runtime.runtimes.*.monitor_path.
@@ -141,6 +146,7 @@ var HandlerContainerMinMemory = Setting[string]{&Key{
 	},
 	ReloadSince: Version{1, 25, 1},
 	OmitEmpty:   Version{1, 29, 3},
+	Normalize:   []Normalization{{Stage: Start, Apply: minimumMemory}},
 }}
 
 // HandlerNoSyncLog is crio.runtime.runtimes.*.no_sync_log.
@@ -176,6 +182,7 @@ var HandlerExecCPUAffinity = Setting[string]{&Key{
 	Since:       Branches{{1, 34, 0}},
 	ReloadSince: Version{1, 34, 0},
 	OmitEmpty:   Version{1, 34, 0},
+	Rules:       []Rule{{Stage: Start, Check: text(oneOf("first", ""))}},
 }}
 
 // HandlerSeccompProfile is crio.runtime.runtimes.*.seccomp_profile.
@@ -194,6 +201,7 @@ var HandlerContainerCreateTimeout = Setting[int64]{&Key{
 	Since:       Branches{{1, 35, 0}},
 	Defaults:    []Default{{Version{1, 35, 0}, int64(240)}},
 	ReloadSince: Version{1, 35, 0},
+	Normalize:   []Normalization{{Stage: Start, Apply: createTimeout}},
 }}
 
 // HandlerDefaultAnnotations is crio.runtime.runtimes.*.default_annotations.

@@ -32,4 +32,5 @@ var IncludedPodMetrics = Setting[[]string]{&Key{
 	Flags:     []Flag{{Version{1, 30, 0}, "--included-pod-metrics"}},
 	Env:       []Env{{Version{1, 30, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS"}}, {Version{1, 34, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS", "CONTAINER_INCLUDED_POD_METRICS"}}},
 	Misplaced: &Misplacement{Span{Version{1, 30, 0}, Version{1, 35, 0}}, keypath.Path{"crio", "network"}},
+	Rules:     []Rule{{Stage: Load, Since: Branches{{1, 35, 0}}, Check: includedPodMetrics}},
 }}

@@ -17,6 +17,7 @@ var WorkloadActivationAnnotation = Setting[string]{&Key{
 	Path:  keypath.Path{"crio", "runtime", "workloads", "*", "activation_annotation"},
 	Kind:  String,
 	Since: Branches{{1, 21, 0}},
+	Rules: []Rule{{Stage: Load, Check: text(activation)}},
 }}
 
 // WorkloadAllowedAnnotations is crio.runtime.workloads.*.allowed_annotations.
@@ -25,6 +26,7 @@ var WorkloadAllowedAnnotations = Setting[[]string]{&Key{
 	Kind:      Strings,
 	Since:     Branches{{1, 23, 0}},
 	OmitEmpty: Version{1, 23, 0},
+	Rules:     []Rule{{Stage: Load, Check: eachIn(allowedAnnotation)}},
 }}
 
 // WorkloadAnnotationPrefix is crio.runtime.workloads.*.annotation_prefix.
@@ -50,6 +52,7 @@ var WorkloadResources = Setting[map[string]string]{&Key{
 	Since:   Branches{{1, 21, 0}},
 	Removed: Version{1, 21, 1},
 	Merges:  []MergeSince{{Branches{{1, 0, 0}}, PerKey}},
+	Rules:   []Rule{{Stage: Load, Check: workloadResources}},
 }}
 
 // WorkloadCPULimit is crio.runtime.workloads.*.resources.cpulimit.
@@ -66,6 +69,7 @@ var WorkloadCPUPeriod = Setting[uint64]{&Key{
 	Kind:   Uint,
 	Since:  Branches{{1, 29, 3}, {1, 30, 0}},
 	GoName: "CPUPeriod",
+	Rules:  []Rule{{Stage: Load, Check: cpuPeriod}},
 }}
 
 // WorkloadCPUQuota is crio.runtime.workloads.*.resources.cpuquota.
@@ -82,6 +86,7 @@ var WorkloadCPUSet = Setting[string]{&Key{
 	Kind:   String,
 	Since:  Branches{{1, 21, 1}, {1, 22, 0}},
 	GoName: "CPUSet",
+	Rules:  []Rule{{Stage: Load, Check: textIn(cpuList)}},
 }}
 
 // WorkloadCPUShares is crio.runtime.workloads.*.resources.cpushares.
