@@ -47,7 +47,10 @@ func (s *Service) job(ctx context.Context, op string, start start) error {
 	if err != nil {
 		e := failure(op, s.unit, err)
 		e.After = s.look(ctx)
-		if e.Kind == ErrTimeout {
+		switch e.Kind {
+		case ErrBusLost:
+			e.Detail = "while the job ran"
+		case ErrTimeout:
 			e.Detail = "the job has not ended"
 			e.Hint = fmt.Sprintf("systemd goes on with it; see \"systemctl status %s\".", s.unit)
 		}
@@ -71,7 +74,7 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 		}
 		// When the bus dies, nothing is ever sent to the channel.
 		if !conn.Connected() {
-			return "", errLost
+			return "", ErrBusLost
 		}
 		if gone {
 			// The signal is sent before the job disappears, so that a whole
@@ -80,7 +83,7 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 		}
 		p, err := conn.GetUnitPropertyContext(ctx, s.unit, "Job")
 		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", errLost, err)
+			err = fmt.Errorf("%w: %w", ErrBusLost, err)
 		}
 		if err != nil {
 			return "", err
@@ -90,8 +93,6 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 		gone = ok && len(v) > 0 && v[0] != id
 	}
 }
-
-var errLost = fmt.Errorf("%w while the job ran", ErrBusLost)
 
 // look reads the state after a job, if need be when ctx is over already.
 func (s *Service) look(ctx context.Context) *Properties {

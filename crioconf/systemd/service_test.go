@@ -191,6 +191,7 @@ func TestSystemdLeavesTheBus(t *testing.T) {
 	go func() { <-asked; m.conn.Close() }()
 	err := s.Restart(within(t, 10*time.Second))
 	require.ErrorIs(t, err, systemd.ErrBusLost)
+	require.EqualError(t, err, "restart crio.service: the connection to systemd was lost: while the job ran")
 	require.Nil(t, asError(t, err).After)
 }
 
