@@ -85,17 +85,18 @@ link, unless its path is given with a slash at the end.
 Use a real directory, or link the files one by one.`,
 		},
 		{
-			Code: NotRegular, Severity: Error, Effect: Refused, Since: "1.17",
-			Title: "an entry is a pipe, socket or device",
+			Code: NotRegular, Severity: Error, Effect: Refused,
+			Title: "a pipe, socket, device or directory stands where CRI-O reads a file",
 			Text: `
-CRI-O reads every entry below the drop-in directory that is no directory. On a pipe it
-waits for a writer, and as the shipped unit has no start timeout it waits for ever. A
-socket cannot be opened, and the daemon exits. A device can do either.
+CRI-O opens its main file, and every entry below the drop-in directory that is no
+directory, whatever it is. On a pipe it waits for a writer, and as the shipped unit has
+no start timeout it waits for ever. A socket or a directory cannot be read, and the
+daemon exits. A device can do either.
 
 Remove the entry. It was not read here.`,
 		},
 		{
-			Code: Unreadable, Severity: Error, Effect: Refused,
+			Code: Unreadable, Severity: Error, Effect: None,
 			Title: "the file cannot be read",
 			Text: `
 CRI-O refuses to start when it cannot read its main file or one of the drop-ins. It runs
@@ -105,12 +106,12 @@ one that a security module protects it cannot.
 Run the check as root to see what CRI-O sees. The file was not judged.`,
 		},
 		{
-			Code: TooLarge, Severity: Warning, Effect: None,
+			Code: TooLarge, Severity: Error, Effect: Refused,
 			Title: "the file is larger than any configuration",
 			Text: `
 CRI-O reads files of any size into memory and decodes them at each start and at each of
-its commands. This one is so large that it cannot be a configuration, and it was not
-judged: whether CRI-O starts with it is not known.
+its commands. This one is so large that it cannot be a configuration. It was not judged;
+CRI-O refuses to start unless all of it happens to be TOML.
 
 Look at what the file is, and move it away.`,
 		},
@@ -120,9 +121,10 @@ Look at what the file is, and move it away.`,
 			Text: `
 When the main file is given by --config or CONTAINER_CONFIG it must exist, or CRI-O and
 all its commands fail. At its usual place, /etc/crio/crio.conf, it may be missing, and so
-may the drop-in directory anywhere.
+may the drop-in directory anywhere. An EnvironmentFile of the unit must exist as well
+unless its name begins with a dash; without it systemd does not start CRI-O.
 
-Create the file or remove the flag. With an empty name, --config "", CRI-O reads no main
+Create the file, or remove the flag or the line that names it. With an empty name, --config "", CRI-O reads no main
 file at all.`,
 		},
 		{

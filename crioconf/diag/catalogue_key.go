@@ -78,7 +78,7 @@ log_level = "debug"
 		},
 		{
 			Code: MisplacedToggle, Severity: Error, Effect: Ignored, Since: "1.28",
-			Title: "disable_hostport_mapping stands where CRI-O does not read it",
+			Title: "disable_hostport_mapping stands in the table of a runtime handler",
 			Text: `
 CRI-O reads disable_hostport_mapping from the table crio.runtime and from nowhere else,
 not even from crio.network. Here the line does nothing: CRI-O goes on mapping host

@@ -49,14 +49,16 @@ log_level = "debug"
 `,
 		},
 		{
-			Code: TOMLNonstandard, Severity: Warning, Effect: None, Since: "1.22",
+			Code: TOMLNonstandard, Severity: Warning, Effect: None,
 			Title: "CRI-O accepts what the TOML specification forbids",
 			Text: `
-A table that has its own header is extended by a dotted key from elsewhere, or the other
-way round. The specification forbids it and most TOML tools refuse such a file. The
-decoders of CRI-O merge both since 1.22, so the daemon starts with all values.
+The decoder of this release passes a form that the specification forbids, and other
+programs refuse the file, other releases of CRI-O perhaps among them. Most often a table
+that has its own header is extended by a dotted key from elsewhere, or the other way
+round; since 1.22 CRI-O merges both and starts with all values.
 
-Move the keys below one header. Then tools that rewrite the file keep working.`,
+Write the plain form, each table below one header. Then tools that rewrite the file keep
+working, and so does the next CRI-O.`,
 			Before: `
 [crio.network]
 network_dir = "/etc/cni/net.d/"
@@ -113,14 +115,15 @@ plugin_dirs = ["/opt/cni/bin/"]
 `,
 		},
 		{
-			Code: LostValue, Severity: Error, Effect: Ignored, Since: "1.22",
+			Code: LostValue, Severity: Error, Effect: Ignored,
 			Title: "the decoder drops a value without a word",
 			Text: `
-A dotted key has made this name a table, and then a value is given to the same name.
-The specification forbids it. The decoders of CRI-O since 1.22 do not complain: they keep
-the table, and the value is lost.
+The decoders of CRI-O let some mistakes pass and lose what is written. Since 1.22 that is
+so when a dotted key has made a name a table, and then a value is given to the same name:
+the table stays, and the value is lost. Others are a value where the table of a handler
+belongs, and all that follows a NUL byte in old releases.
 
-Decide which of the two is meant, and delete the other.`,
+The message says what is lost. Decide which of the two is meant, and delete the other.`,
 			Before: `
 [crio]
 runtime.log_level = "debug"
