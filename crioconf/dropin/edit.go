@@ -72,6 +72,9 @@ func (s *Store) perform(ctx context.Context, id string, edits []edit) (touched i
 		if errors.Is(err, ErrChanged) {
 			return i, about(&edits[i], err)
 		}
+		if errors.Is(err, unix.EBUSY) {
+			err = fmt.Errorf("%w: the file is a mount of its own, which cannot be replaced in one step", err)
+		}
 		if err != nil {
 			return i + 1, about(&edits[i], err)
 		}

@@ -83,6 +83,11 @@ func (s *Store) Recover(ctx context.Context) ([]*Tx, error) {
 
 // putBack restores the first n files of the transaction.
 func (tx *Tx) putBack(n int) error {
+	// A draft may share its file with a name that it has got already, so it goes
+	// before anybody looks at the file.
+	if err := tx.cleanDrafts(); err != nil {
+		return err
+	}
 	edits, err := tx.former(n)
 	if err != nil {
 		return err
@@ -98,9 +103,6 @@ func (tx *Tx) putBack(n int) error {
 		if err := tx.s.makeDirs(missing, 0o755); err != nil {
 			return err
 		}
-	}
-	if err := tx.cleanDrafts(); err != nil {
-		return err
 	}
 	if _, err := tx.s.perform(context.Background(), tx.ID(), edits); err != nil {
 		return err
