@@ -220,8 +220,8 @@ func (r *unitReader) envFile(line envFileLine) {
 	pattern := strings.TrimPrefix(line.path, "/")
 	if strings.ContainsAny(pattern, "*?[") {
 		f.Files, _ = fs.Glob(r.fsys, pattern)
-	} else if _, err := fs.Stat(r.fsys, pattern); err == nil {
-		f.Files = []string{pattern}
+	} else if _, err := fs.Stat(r.fsys, pattern); !errors.Is(err, fs.ErrNotExist) {
+		f.Files = []string{pattern} // what else is wrong, reading it tells
 	}
 	if len(f.Files) == 0 && !f.Optional {
 		r.unit.findings = append(r.unit.findings, diag.Diagnostic{
