@@ -154,7 +154,7 @@ func (g given) parse(v schema.Version) (value any, set bool, err error) {
 		return true, true, nil // a bool flag without a value
 	}
 	s := g.values[len(g.values)-1]
-	if s == "" && g.variable {
+	if s == "" && g.variable && !g.wordy {
 		switch g.kind {
 		case schema.Bool:
 			return false, !v.Known().Less(emptyIsFalse), nil
