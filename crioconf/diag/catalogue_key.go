@@ -48,7 +48,8 @@ runtime_type = "vm"
 			Text: `
 CRI-O knows a key of this name, but reads it from another table. Here it does nothing,
 and the daemon does not say so. It happens when a line is appended to the end of a file
-and lands below whatever header is the last there.
+and lands below whatever header is the last there. From 1.30 to 1.34 CRI-O itself printed
+included_pod_metrics below crio.network instead of crio.stats.
 
 Move the line below the header that is named.`,
 			Before: `
@@ -87,9 +88,10 @@ ports.
 The trap is of CRI-O's own making. The file that "crio config --default" prints has the
 line below the header of a runtime handler, where it belongs to the handler's table. The
 same holds for "crio config" on a node whose runtimes are not the built-in ones. Who
-edits the printed line changes nothing.
+edits the printed line changes nothing. hostnetwork_disable_selinux and timezone are
+printed in the same place.
 
-Set the key in crio.runtime, in the same file above the first handler or in a drop-in:
+Set the key in crio.runtime, above the first handler of the file or in a drop-in;
 "crioctl-net hostport disable" does so. The key takes effect with the next restart, not
 with a reload.`,
 			Before: `
@@ -172,24 +174,19 @@ plugin_dirs = ["/opt/cni/bin/", "/usr/libexec/cni"]
 			Code: OldTemplate, Severity: Info, Effect: Ignored,
 			Title: "CRI-O's own template printed this line in the wrong table",
 			Text: `
-The line stands where CRI-O does not read it, and it was "crio config" that put it there:
-file_locking below crio.api up to 1.11, included_pod_metrics below crio.network from 1.30
-to 1.34, hostnetwork_disable_selinux (from 1.27 on) and timezone (from 1.30 on) below the
-header of a runtime handler.
+Up to CRI-O 1.11 the file that "crio config" prints had file_locking and file_locking_path
+below crio.api, where no release reads them. Many files of that time are still around, so
+this is no mistake of whoever copied it.
 
-The line does nothing. Delete it, or move it to the table that is named if the value
-matters.`,
+The line does nothing. Delete it: the keys themselves were removed in 1.16.`,
 			Before: `
-[crio.network]
-network_dir = "/etc/cni/net.d/"
-included_pod_metrics = ["all"]
+[crio.api]
+stream_port = "0"
+file_locking = true
 `,
 			After: `
-[crio.network]
-network_dir = "/etc/cni/net.d/"
-
-[crio.stats]
-included_pod_metrics = ["all"]
+[crio.api]
+stream_port = "0"
 `,
 		},
 	}
