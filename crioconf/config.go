@@ -1,0 +1,443 @@
+package crioconf
+
+import (
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/crioctl/crioctl-net/crioconf/diag"
+	"github.com/crioctl/crioctl-net/crioconf/keypath"
+	"github.com/crioctl/crioctl-net/crioconf/tomlfile"
+	"github.com/crioctl/crioctl-net/schema"
+)
+
+// A Role says which kind of file a layer is.
+type Role uint8
+
+// The roles.
+const (
+	Main   Role = iota + 1 // the main file
+	DropIn                 // a file of the drop-in directory
+)
+
+// A Source is a file that need not exist anywhere.
+type Source struct {
+	Name string
+	Data []byte
+	Role Role
+}
+
+// A Layout names the files that CRI-O reads. The names are slash-separated and
+// have no leading slash, as those of an fs.FS. An empty name is skipped, as
+// "crio --config ''" does.
+type Layout struct {
+	Main         string
+	DropInDir    string // with a slash at the end, a symbolic link is followed
+	MainExplicit bool   // named by a flag or variable: CRI-O refuses to go without it
+}
+
+// DefaultLayout returns the files that CRI-O reads on Linux unless told otherwise.
+func DefaultLayout() Layout {
+	return Layout{Main: "etc/crio/crio.conf", DropInDir: "etc/crio/crio.conf.d"}
+}
+
+// Options are what the answer depends on besides the files.
+type Options struct {
+	Version   schema.Version
+	Schema    *schema.Schema // in place of that of Version; nil for what the release reads
+	Overrides []Override     // lowest first; applied after all files
+
+	// Display turns a name of the file system into the one that people know.
+	// Ranges carry the latter. Nil leaves names alone.
+	Display func(name string) string
+}
+
+func (o Options) display(name string) string {
+	if o.Display == nil {
+		return name
+	}
+	return o.Display(name)
+}
+
+// A Config is the configuration that CRI-O would run with.
+type Config struct {
+	options Options
+	layout  Layout
+	listed  bool // the layers were given one by one and follow no layout
+	schema  *schema.Schema
+	shape   *shape
+	walked  diag.List // about the directory and the files that were not read
+	layers  []*layer
+	state   *state
+	diags   diag.List
+}
+
+// A layer is one file.
+type layer struct {
+	name    string // in the file system
+	role    Role
+	file    *tomlfile.File
+	steps   []step
+	clashes []clashing
+	diags   diag.List // about the file alone
+}
+
+// Load reads the files of a layout as CRI-O does and merges them. It goes on
+// after every problem. The error tells of files that could not be read, joined;
+// the Config then holds the others.
+func Load(fsys fs.FS, l Layout, o Options) (*Config, diag.List, error) {
+	c := newConfig(o)
+	c.layout = l
+	err := c.read(fsys)
+	c.judge()
+	return c, c.Diagnostics(), err
+}
+
+// LoadFiles judges files as layers, in the given order.
+func LoadFiles(files []Source, o Options) (*Config, diag.List) {
+	c := newConfig(o)
+	c.listed = true
+	for _, f := range files {
+		c.layers = append(c.layers, c.parse(f.Name, f.Role, f.Data))
+	}
+	c.judge()
+	return c, c.Diagnostics()
+}
+
+func newConfig(o Options) *Config {
+	s := o.Schema
+	if s == nil {
+		s = schema.For(o.Version)
+	}
+	return &Config{options: o, schema: s, shape: shapeOf(s)}
+}
+
+// parse reads one file and decodes it.
+func (c *Config) parse(name string, role Role, src []byte) *layer {
+	l := &layer{name: name, role: role}
+	file, problems := tomlfile.Parse(c.options.display(name), src, c.schema.Dialect())
+	l.file = file
+	for _, p := range problems {
+		l.diags = append(l.diags, c.fromText(p))
+	}
+	r := reporter{config: c, file: file}
+	d := decoder{schema: c.schema, shape: c.shape, report: r.found}
+	l.steps = d.decode(file.Root())
+	l.clashes = d.clashes
+	l.diags = append(l.diags, r.list...)
+	return l
+}
+
+// judge merges the layers and collects what is to be said about them.
+func (c *Config) judge() {
+	c.state = c.merge(nil)
+	c.diags = slices.Clone(c.walked)
+	for _, l := range c.layers {
+		c.diags = append(c.diags, l.diags...)
+	}
+	whole := judgement{config: c, state: c.state}
+	c.diags = append(c.diags, whole.settle()...)
+	c.diags = append(c.diags, c.clashing()...)
+	c.diags = append(c.diags, c.layering()...)
+	c.diags.Sort(c.files())
+}
+
+// merge applies all layers. A layer of instead is decoded in another order.
+func (c *Config) merge(instead map[*layer][]step) *state {
+	st := newState(c.schema, c.shape)
+	for i, l := range c.layers {
+		steps := l.steps
+		if other, ok := instead[l]; ok {
+			steps = other
+		}
+		st.apply(i, l.file.Root(), steps)
+	}
+	st.layer = len(c.layers)
+	for _, o := range c.options.Overrides {
+		st.override(o)
+	}
+	return st
+}
+
+// files returns the names of the layers as people know them, in their order.
+func (c *Config) files() []string {
+	names := make([]string, len(c.layers))
+	for i, l := range c.layers {
+		names[i] = l.file.Name()
+	}
+	return names
+}
+
+// Version returns the CRI-O version that the configuration is for.
+func (c *Config) Version() schema.Version { return c.schema.Version() }
+
+// Schema returns the keys of that version.
+func (c *Config) Schema() *schema.Schema { return c.schema }
+
+// Diagnostics returns what Load found, in the order of the layers. The caller
+// may keep the list.
+func (c *Config) Diagnostics() diag.List { return slices.Clone(c.diags) }
+
+// Layers returns the files that were read, in the order in which CRI-O reads
+// them.
+func (c *Config) Layers() []*tomlfile.File {
+	files := make([]*tomlfile.File, len(c.layers))
+	for i, l := range c.layers {
+		files[i] = l.file
+	}
+	return files
+}
+
+// Lookup returns the value of the key at a concrete path, and false when this
+// release has no such key or no such entry. Letter case counts as little as it
+// does to CRI-O. A table of entries has the sorted list of their names as value.
+func (c *Config) Lookup(p keypath.Path) (Value, bool) {
+	f, name := c.shape.locate(p)
+	switch {
+	case f == nil || f.isTable():
+		return Value{}, false
+	case f.kind == schema.Entries && name == "":
+		return c.names(f), true
+	case f.kind == schema.Entries:
+		return Value{}, false
+	case name == "" && indexFree(f.path) == len(f.path):
+		return c.value(f, &c.state.keys[f.slot], nil), true
+	}
+	in, _ := c.shape.locate(f.path[:indexFree(f.path)])
+	e := c.state.maps[in.slot][name]
+	if e == nil {
+		return Value{}, false
+	}
+	return c.value(f, &e.slots[f.slot], e), true
+}
+
+// names returns the value of a table of entries.
+func (c *Config) names(f *field) Value {
+	return Value{
+		V:      slices.Sorted(maps.Keys(c.state.maps[f.slot])),
+		Key:    f.key,
+		Origin: Origin{Kind: Default, Value: c.schema.Default(f.key)},
+	}
+}
+
+func (c *Config) value(f *field, s *slot, e *entry) Value {
+	places := places(f, s, e, c.schema)
+	return Value{V: s.value, Key: f.key, Origin: places[0], Shadowed: places[1:], Adjusted: s.adjusted}
+}
+
+// places returns where a value was set, highest first, the built-in default
+// last.
+func places(f *field, s *slot, e *entry, sc *schema.Schema) []Origin {
+	var list []Origin
+	for _, set := range slices.Backward(s.sets) {
+		list = append(list, set.Origin)
+	}
+	if e == nil {
+		return append(list, Origin{Kind: Default, Value: sc.Default(f.key)})
+	}
+	if e.builtin {
+		return append(list, Origin{Kind: Default, Value: sc.Default(f.key)})
+	}
+	if len(list) == 0 {
+		list = append(list, Origin{Kind: Default, Range: e.at, Value: f.kind.Zero()})
+	}
+	for below := e.below; below != nil; below = below.below {
+		for _, set := range slices.Backward(below.slots[f.slot].sets) {
+			list = append(list, set.Origin)
+		}
+		if below.builtin {
+			list = append(list, Origin{Kind: Default, Value: sc.Default(f.key)})
+		}
+	}
+	return list
+}
+
+// All returns every key with its value, in the order of the schema, the keys of
+// entries by the entry's name. Of an entry it leaves out what "crio config"
+// does, a zero value that no file sets.
+func (c *Config) All() iter.Seq2[keypath.Path, Value] {
+	return func(yield func(keypath.Path, Value) bool) {
+		for _, k := range c.schema.Keys() {
+			f := c.shape.byKey[k]
+			switch {
+			case f.kind == schema.Entries:
+				if !c.eachEntry(f, yield) {
+					return
+				}
+			case k.HasNames():
+			default:
+				if !yield(f.path, c.value(f, &c.state.keys[f.slot], nil)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *Config) eachEntry(in *field, yield func(keypath.Path, Value) bool) bool {
+	entries := c.state.maps[in.slot]
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		e := entries[name]
+		for _, f := range c.shape.entries[in] {
+			if !c.printed(f, e) {
+				continue
+			}
+			if !yield(f.key.At(name), c.value(f, &e.slots[f.slot], e)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// printed reports whether CRI-O prints a key of an entry, or a file sets it. A
+// table below the entry is printed only where it exists.
+func (c *Config) printed(f *field, e *entry) bool {
+	s := &e.slots[f.slot]
+	if len(s.sets) > 0 {
+		return true
+	}
+	if f.key.OmitsEmpty(c.schema.Release()) && IsZero(s.value) {
+		return false
+	}
+	if f.kind == schema.StringMap && IsZero(s.value) {
+		return false
+	}
+	for _, t := range e.tables {
+		if slices.Contains(t.members, f) {
+			return true
+		}
+	}
+	return len(f.path) == indexFree(f.path)+2
+}
+
+// With returns the configuration as it would be if a file had the content src,
+// or did not exist when src is nil. The name is one of the file system or one
+// that people know. A new file takes the place at which CRI-O would read it; a
+// name that CRI-O does not read changes nothing. The receiver stays as it is.
+func (c *Config) With(name string, src []byte) (*Config, diag.List) {
+	next := *c
+	name = c.canonical(name)
+	i := slices.IndexFunc(c.layers, func(l *layer) bool { return l.name == name })
+	next.layers = slices.Clone(c.layers)
+	switch {
+	case i >= 0 && src == nil:
+		next.layers = slices.Delete(next.layers, i, i+1)
+	case i >= 0:
+		next.layers[i] = c.parse(name, c.layers[i].role, src)
+	case src == nil || !c.reads(name):
+		return c, c.Diagnostics()
+	default:
+		added := c.parse(name, c.roleOf(name), src)
+		next.layers = slices.Insert(next.layers, c.place(name), added)
+	}
+	next.walked = slices.DeleteFunc(slices.Clone(c.walked), func(d diag.Diagnostic) bool {
+		return d.Range.File == c.options.display(name)
+	})
+	next.judge()
+	return &next, next.Diagnostics()
+}
+
+// canonical returns the name in the file system of a name that may be the one
+// that people know.
+func (c *Config) canonical(name string) string {
+	for _, l := range c.layers {
+		if l.name == name || l.file.Name() == name {
+			return l.name
+		}
+	}
+	if c.options.Display == nil {
+		return name
+	}
+	for _, root := range []string{c.layout.Main, c.dropInDir()} {
+		shown := c.options.Display(root)
+		if root == "" || shown == root {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(name, shown); ok && (rest == "" || rest[0] == '/') {
+			return root + rest
+		}
+	}
+	return name
+}
+
+func (c *Config) dropInDir() string { return strings.TrimSuffix(c.layout.DropInDir, "/") }
+
+// reads reports whether CRI-O would read a file of that name.
+func (c *Config) reads(name string) bool {
+	if c.listed {
+		return true
+	}
+	if name == c.layout.Main {
+		return name != ""
+	}
+	rest, ok := strings.CutPrefix(name, c.dropInDir()+"/")
+	return ok && c.layout.DropInDir != "" && c.hasDropIns() && rest != "" && path.Clean(rest) == rest
+}
+
+func (c *Config) roleOf(name string) Role {
+	if name == c.layout.Main {
+		return Main
+	}
+	return DropIn
+}
+
+// place returns the index at which CRI-O's walk comes to a drop-in.
+func (c *Config) place(name string) int {
+	if c.listed {
+		return len(c.layers)
+	}
+	i := slices.IndexFunc(c.layers, func(l *layer) bool {
+		return l.role == DropIn && (name == c.layout.Main || walkOrder(name, l.name) < 0)
+	})
+	if i < 0 {
+		return len(c.layers)
+	}
+	return i
+}
+
+// walkOrder compares two files of a tree by the order of filepath.Walk: byte by
+// byte on each level, depth first.
+func walkOrder(a, b string) int {
+	return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
+}
+
+// Diff returns the keys whose values differ in d, in the order of the schema.
+// Keys of entries that only d has come after those that c has.
+func (c *Config) Diff(d *Config) []Change {
+	var changes []Change
+	seen := map[string]bool{}
+	for p, before := range c.All() {
+		seen[p.String()] = true
+		after, ok := d.Lookup(p)
+		if !ok || !Equal(before.V, after.V) {
+			changes = append(changes, Change{p, before, after, true, ok})
+		}
+	}
+	for p, after := range d.All() {
+		if seen[p.String()] {
+			continue
+		}
+		before, ok := c.Lookup(p)
+		if !ok || !Equal(before.V, after.V) {
+			changes = append(changes, Change{p, before, after, ok, true})
+		}
+	}
+	return changes
+}
+
+// Get returns the typed value of a setting and where it comes from. Names stand
+// for the free names of its path. A key that the release or the entry does not
+// have gives the zero value and a zero Origin.
+func Get[T schema.ValueType](c *Config, s schema.Setting[T], names ...string) (T, Origin) {
+	v, ok := c.Lookup(s.At(names...))
+	if !ok {
+		var zero T
+		return zero, Origin{}
+	}
+	t, _ := s.Of(v.V)
+	return t, v.Origin
+}
