@@ -1,0 +1,45 @@
+package change
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/output"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/session"
+)
+
+// text writes the result for people.
+func (j *Job) text(w io.Writer, r *output.Result) error {
+	fmt.Fprintln(w, r.Msg)
+	if r.Changed {
+		verb := "wrote"
+		if r.DryRun {
+			verb = "would write"
+		}
+		for _, f := range r.Files {
+			fmt.Fprintf(w, "  %s %s\n", verb, f)
+		}
+	}
+	if r.RestartMsg != "" {
+		fmt.Fprintf(w, "  %s\n", r.RestartMsg)
+	}
+	if j.Options.Diff && r.Diff != "" {
+		if _, err := fmt.Fprintf(w, "%s", r.Diff); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Nothing writes the result of a command that found nothing to do before it
+// came to a plan.
+func Nothing(s *session.Session, n *node.Node, o Options, msg string) error {
+	r := output.NewResult(n.Target())
+	r.DryRun = o.DryRun
+	r.Msg = msg
+	return s.Emit(r, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, msg)
+		return err
+	})
+}

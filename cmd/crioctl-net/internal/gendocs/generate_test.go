@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const top = "../../../.."
+
+func TestCommittedFilesAreFresh(t *testing.T) {
+	pages, err := manPages()
+	require.NoError(t, err)
+	scripts, err := completionScripts()
+	require.NoError(t, err)
+	for dir, files := range map[string]map[string][]byte{"docs/man": pages, "completions": scripts} {
+		for name, want := range files {
+			got, err := os.ReadFile(filepath.Join(top, dir, name))
+			require.NoError(t, err, "run \"make generate\"")
+			if !bytes.Equal(want, got) {
+				t.Errorf("%s/%s is stale: run \"make generate\"", dir, name)
+			}
+		}
+		entries, err := os.ReadDir(filepath.Join(top, dir))
+		require.NoError(t, err)
+		for _, e := range entries {
+			if _, ok := files[e.Name()]; !ok && e.Name() != "README.md" {
+				t.Errorf("%s/%s belongs to no command: run \"make generate\"", dir, e.Name())
+			}
+		}
+	}
+}
+
+func TestPagesAreTheSameEveryTime(t *testing.T) {
+	a, err := manPages()
+	require.NoError(t, err)
+	b, err := manPages()
+	require.NoError(t, err)
+	require.Equal(t, a, b)
+}
+
+// The pages must render without an error. Warnings are left alone: the
+// generator's date and tab stops draw some that no reader sees.
+func TestPagesAreMandoc(t *testing.T) {
+	mandoc, err := exec.LookPath("mandoc")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("mandoc is not installed")
+		}
+		t.Skip("mandoc is not installed")
+	}
+	pages, err := filepath.Glob(filepath.Join(top, "docs/man/*.8"))
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	out, err := exec.Command(mandoc, append([]string{"-T", "lint", "-W", "error"}, pages...)...).CombinedOutput()
+	require.NoError(t, err, string(out))
+}

@@ -1,0 +1,134 @@
+package output
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crioctl/crioctl-net/crioconf/diag"
+)
+
+// APIVersion is the version of every document. It changes when a field changes
+// its meaning or goes away; new fields do not change it.
+const APIVersion = "crioctl-net/v1"
+
+// Header opens every document.
+type Header struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+}
+
+// NewHeader returns the header of a document of that kind.
+func NewHeader(kind string) Header { return Header{APIVersion: APIVersion, Kind: kind} }
+
+// Target is what a command worked on.
+type Target struct {
+	Root          string `json:"root"`
+	Config        string `json:"config"`
+	ConfigDir     string `json:"configDir"`
+	CRIOVersion   string `json:"crioVersion"`
+	VersionSource string `json:"versionSource"`
+}
+
+// Origin is a place that sets a key. The value in force comes first, the ones
+// it shadows follow, nearest first.
+type Origin struct {
+	Key    string `json:"key"`
+	Kind   string `json:"kind"` // default, file, variable, flag
+	Name   string `json:"name,omitempty"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Value  any    `json:"value"`
+	Active bool   `json:"active"`
+}
+
+// Result is the document of every command that changes something.
+type Result struct {
+	Header
+	Changed     bool           `json:"changed"`
+	Restarted   bool           `json:"restarted"`
+	RolledBack  bool           `json:"rolledBack"`
+	DryRun      bool           `json:"dryRun"`
+	Msg         string         `json:"msg"`
+	Target      Target         `json:"target"`
+	Before      map[string]any `json:"before"`
+	After       map[string]any `json:"after"`
+	Diff        string         `json:"diff"`
+	Files       []string       `json:"files"`
+	Unit        *Unit          `json:"unit,omitempty"`
+	Diagnostics []diag.Record  `json:"diagnostics"`
+	Origins     []Origin       `json:"origins"`
+	RestartMsg  string         `json:"restartMsg,omitempty"`
+	Error       string         `json:"error,omitempty"`
+	ExitCode    int            `json:"exitCode"`
+
+	// Written is true once the files are in place. Changed says that they are
+	// to be, and in the end whether they are.
+	Written bool `json:"-"`
+}
+
+// NewResult returns the document of a command that has changed nothing yet.
+func NewResult(t Target) Result {
+	return Result{
+		Header:      NewHeader("Result"),
+		Target:      t,
+		Before:      map[string]any{},
+		After:       map[string]any{},
+		Files:       []string{},
+		Diagnostics: []diag.Record{},
+		Origins:     []Origin{},
+	}
+}
+
+// Unit is the state of the crio unit as systemd told it after the work.
+type Unit struct {
+	Name        string `json:"name"`
+	ActiveState string `json:"activeState"`
+	SubState    string `json:"subState"`
+	MainPID     uint32 `json:"mainPID,omitempty"`
+	NRestarts   uint32 `json:"nRestarts"`
+	JobResult   string `json:"jobResult,omitempty"`
+}
+
+// A Format is one of the formats of --output.
+type Format string
+
+// The formats. The last three are for commands that report findings.
+const (
+	Text   Format = "text"
+	JSON   Format = "json"
+	YAML   Format = "yaml"
+	SARIF  Format = "sarif"
+	GitHub Format = "github"
+	JUnit  Format = "junit"
+)
+
+// Machine reports whether the format is for programs, so that nothing but the
+// document may stand on standard output.
+func (f Format) Machine() bool { return f != Text }
+
+// WriteDocument writes doc as JSON or YAML. YAML is the same document with its
+// keys in the order of JSON's tags sorted by name.
+func WriteDocument(w io.Writer, f Format, doc any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return fmt.Errorf("encode document: %w", err)
+	}
+	out := b.Bytes()
+	if f == YAML {
+		y, err := yaml.JSONToYAML(out)
+		if err != nil {
+			return fmt.Errorf("encode document: %w", err)
+		}
+		out = y
+	}
+	_, err := w.Write(out)
+	return err
+}
