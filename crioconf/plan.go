@@ -88,11 +88,10 @@ func (r *Refusal) Unwrap() error { return r.Reason }
 
 // The reasons of a Refusal.
 var (
-	ErrLaterWins    = errors.New("something later wins")
-	ErrForeignFile  = errors.New("the file has another owner")
-	ErrKeyUnread    = errors.New("this CRI-O does not read the key")
-	ErrFileUnread   = errors.New("CRI-O does not read the file")
-	ErrBrokenConfig = errors.New("CRI-O refuses the configuration")
+	ErrLaterWins   = errors.New("something later wins")
+	ErrForeignFile = errors.New("the file has another owner")
+	ErrKeyUnread   = errors.New("this CRI-O does not read the key")
+	ErrFileUnread  = errors.New("CRI-O does not read the file")
 )
 
 // Plan works out the file changes that give the request its effect, and proves
@@ -183,8 +182,12 @@ func (p *planner) target(c *Config) (string, error) {
 	if p.req.In != "" {
 		return p.req.In, p.foreign(c, p.req.In)
 	}
+	// A key that an entry leaves out has the place of the entry: there it goes.
+	if v.Origin.Range.IsZero() {
+		return p.ours, nil
+	}
 	file := c.canonical(v.Origin.Range.File)
-	if v.Origin.Kind != File || file == p.ours {
+	if file == p.ours {
 		return p.ours, nil
 	}
 	err := p.foreign(c, file)
@@ -271,8 +274,12 @@ func (p *planner) sets(c *Config, f *tomlfile.File) []assignment {
 	}
 	var all []assignment
 	for path, v := range c.All() {
-		if path.HasPrefix(entry) && !path.Equal(p.req.Key) && !IsZero(v.V) {
-			all = append(all, assignment{path, v.V})
+		said := v.V
+		if v.Adjusted {
+			said = v.Origin.Value // CRI-O will put its own value in place again
+		}
+		if path.HasPrefix(entry) && !path.Equal(p.req.Key) && !IsZero(said) {
+			all = append(all, assignment{path, said})
 		}
 	}
 	return append(all, want)
@@ -320,8 +327,9 @@ func (p *planner) remove(c *Config, file string) (*Config, error) {
 	if !p.has(c, file) {
 		return c, nil
 	}
+	mine := path.Base(file) == DropInName
 	how := tomlfile.KeepComment
-	if file == p.ours {
+	if mine {
 		how = tomlfile.WithComment
 	}
 	e := c.file(file).Edit()
@@ -333,7 +341,7 @@ func (p *planner) remove(c *Config, file string) (*Config, error) {
 		return nil, fmt.Errorf("edit %s: %w", c.options.display(file), err)
 	}
 	src := edited.Source()
-	if file == p.ours && nothingLeft(edited) {
+	if mine && nothingLeft(edited) {
 		src = nil
 	}
 	next, _ := c.With(file, src)

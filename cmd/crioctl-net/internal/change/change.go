@@ -150,7 +150,7 @@ func (j *Job) prepare(r *output.Result) (*crioconf.Planned, error) {
 		return nil, err
 	}
 	j.describe(r, planned)
-	return planned, j.refuseBroken(planned)
+	return planned, j.refuse(planned.Config, planned.Diagnostics)
 }
 
 // recover puts back what a killed run left half done, before anything is read.
@@ -168,7 +168,7 @@ func (j *Job) recover(ctx context.Context, store *dropin.Store) error {
 // plan reads the configuration and works out the change. A file that cannot be
 // read stops it: the effective value is not known then.
 func (j *Job) plan() (*crioconf.Planned, error) {
-	c, _, err := j.Node.Load()
+	c, findings, err := j.Node.Load()
 	if err != nil {
 		return nil, exit.With(exit.Impossible, err)
 	}
@@ -185,16 +185,17 @@ func (j *Job) plan() (*crioconf.Planned, error) {
 		return nil, &exit.Error{Code: code, Err: refusal, Hint: refusal.Hint}
 	}
 	if err != nil {
-		return nil, exit.With(exit.Impossible, err)
+		// A file that is not TOML cannot be edited either.
+		return nil, errors.Join(j.refuse(c, findings), exit.With(exit.Impossible, err))
 	}
 	return planned, nil
 }
 
-// refuseBroken stops when CRI-O would not start with the files as they would
-// be, whether that is our doing or was so before.
-func (j *Job) refuseBroken(p *crioconf.Planned) error {
+// refuse stops when CRI-O would not start with the configuration, whether that
+// is our doing or was so before.
+func (j *Job) refuse(c *crioconf.Config, findings diag.List) error {
 	var refused diag.List
-	for _, d := range p.Diagnostics {
+	for _, d := range findings {
 		if d.Effect == diag.Refused || d.Effect == diag.Random && d.Key.Equal(j.Request.Key) {
 			refused = append(refused, d)
 		}
@@ -203,7 +204,7 @@ func (j *Job) refuseBroken(p *crioconf.Planned) error {
 		return nil
 	}
 	if !j.Session.Format().Machine() {
-		printer := diag.Printer{Sources: j.sources(p), Color: j.Session.Color}
+		printer := diag.Printer{Sources: j.sources(c), Color: j.Session.Color}
 		if err := printer.Text(j.Session.Err, refused); err != nil {
 			return err
 		}
@@ -216,8 +217,8 @@ func (j *Job) refuseBroken(p *crioconf.Planned) error {
 }
 
 // sources gives the bytes of the files as they would be, and of the unit's.
-func (j *Job) sources(p *crioconf.Planned) func(string) []byte {
-	planned := node.SourceOf(p.Config)
+func (j *Job) sources(c *crioconf.Config) func(string) []byte {
+	planned := node.SourceOf(c)
 	return func(file string) []byte {
 		if src := planned(file); src != nil {
 			return src
@@ -238,7 +239,7 @@ func (j *Job) pointOut(p *crioconf.Planned) error {
 			l = append(l, d)
 		}
 	}
-	return diag.Printer{Sources: j.sources(p), Color: j.Session.Color}.Text(j.Session.Err, l)
+	return diag.Printer{Sources: j.sources(p.Config), Color: j.Session.Color}.Text(j.Session.Err, l)
 }
 
 func brokenBecause(l diag.List) string {

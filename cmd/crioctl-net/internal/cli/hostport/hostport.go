@@ -93,7 +93,7 @@ func disable(ctx context.Context, s *session.Session, o change.Options) error {
 		return err
 	}
 	defer n.Close()
-	if err := demandKey(n); err != nil {
+	if err := demandKey(ctx, s, n); err != nil {
 		return err
 	}
 	job := change.Job{
@@ -157,17 +157,23 @@ func open(ctx context.Context, s *session.Session, o change.Options) (*node.Node
 	return n, nil
 }
 
-// demandKey refuses a CRI-O that does not read the toggle.
-func demandKey(n *node.Node) error {
-	if key, _ := n.Schema.Lookup(toggle.Path); key != nil {
+// demandKey refuses a CRI-O that does not read the toggle. On this host the
+// installed binary has the last word, for its number says nothing about patches.
+func demandKey(ctx context.Context, s *session.Session, n *node.Node) error {
+	key, _ := n.Schema.Lookup(toggle.Path)
+	if key != nil && n.BinaryReads(ctx, s, toggle.Key) {
 		return nil
+	}
+	what, version := fmt.Sprintf("CRI-O %s (%s)", n.Version, n.VersionSource), n.Version
+	if key != nil {
+		what, version = fmt.Sprintf("the installed %s, CRI-O %s,", n.Binary.Path, n.Binary.Version), n.Binary.Version
 	}
 	first := toggle.Since[0]
 	return &exit.Error{
 		Code: exit.Refused,
-		Err: fmt.Errorf("CRI-O %s (%s) does not read %s and would ignore it without a word; the first release that does is %s",
-			n.Version, n.VersionSource, toggle.Key, first),
+		Err: fmt.Errorf("%s does not read %s and would ignore it without a word; the first release that does is %s",
+			what, toggle.Key, first),
 		Hint: fmt.Sprintf(`Ways out: upgrade CRI-O to %s or later; give this one the patch that "crioctl-net runtime-patch --for %s" prints; or let CRI-O map hostPorts and switch hostPort off in the data path.`,
-			first.Release(), n.Version.Release()),
+			first.Release(), version.Release()),
 	}
 }
