@@ -269,6 +269,21 @@ func TestOpenDirGivesAHandle(t *testing.T) {
 	require.ErrorIs(t, err, unix.ENOTDIR)
 }
 
+func TestOpenFileGivesARegularFile(t *testing.T) {
+	root := tree(t, map[string]string{"a/f": "x", "l": "-> /a/f", "p": "|"})
+	f := open(t, root)
+	h, err := f.OpenFile("l")
+	require.NoError(t, err)
+	defer h.Close()
+	require.Equal(t, filepath.Join(root, "l"), h.Name())
+	_, err = f.OpenFile("a")
+	require.ErrorIs(t, err, unix.EISDIR)
+	_, err = f.OpenFile("p")
+	require.ErrorIs(t, err, hostfs.ErrNotRegular)
+	_, err = f.OpenFile("none")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
 func TestResolveNamesAFileToBeMade(t *testing.T) {
 	root := tree(t, map[string]string{"data/": "", "conf": "-> /data", "data/l": "-> /data/new"})
 	f := open(t, root)
