@@ -131,19 +131,30 @@ func duration(s string) *ValueError {
 	return nil
 }
 
-// serviceName is what IANA allows as the name of a service. Which of them the
+// serviceName reports whether s can be the name of a service. Which names the
 // host knows, only the host can tell.
-var serviceName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+func serviceName(s string) bool {
+	bad := strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && !isDigit(r) && !strings.ContainsRune("._-", r) })
+	return !bad && strings.ContainsFunc(s, isLetter)
+}
+
+func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 // tcpPort follows net.LookupPort, which cri-o server/server.go asks.
 func tcpPort(s string) *ValueError {
-	number := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(s, "+"), "-"), "0123456789") == ""
-	if number && s != "+" && s != "-" {
+	digits := s
+	if s != "" && strings.ContainsRune("+-", rune(s[0])) {
+		digits = s[1:]
+	}
+	ok := serviceName(s)
+	if strings.TrimLeft(digits, "0123456789") == "" {
 		// A number is never looked up, so this asks nobody.
-		if _, err := net.LookupPort("tcp", s); err == nil {
-			return nil
-		}
-	} else if serviceName.MatchString(s) {
+		_, err := net.LookupPort("tcp", s)
+		ok = err == nil
+	}
+	if ok {
 		return nil
 	}
 	return valueErrorf("must be a TCP port from 0 to 65535 or the name of a service, not %q", s)
@@ -262,17 +273,29 @@ func minimumMemory(_ Version, value any) (any, bool) {
 	return value, false
 }
 
-var sizeUnit = regexp.MustCompile(`^(?i:b|[kmgtp](?:i?b)?)?$`)
-
 // isSize follows RAMInBytes of docker/go-units 0.5.0.
 func isSize(s string) bool {
 	end := strings.LastIndexAny(s, "01234567890. ")
 	if end < 0 {
 		return false
 	}
-	number := strings.TrimSuffix(s[:end+1], " ")
-	size, err := strconv.ParseFloat(number, 64)
-	return err == nil && !(size < 0) && sizeUnit.MatchString(s[end+1:])
+	size, err := strconv.ParseFloat(strings.TrimSuffix(s[:end+1], " "), 64)
+	if err != nil || size < 0 {
+		return false
+	}
+	unit := strings.ToLower(s[end+1:])
+	if unit == "" || unit == "b" {
+		return true
+	}
+	rest := unit[1:]
+	return strings.Contains("kmgtp", unit[:1]) && (rest == "" || rest == "b" || rest == "ib")
+}
+
+// dropped empties a list, as cri-o pkg/config/config.go, UpdateFromFile, does
+// with registries.
+func dropped(_ Version, value any) (any, bool) {
+	list, _ := value.([]string)
+	return []string(nil), len(list) > 0
 }
 
 // raised makes a normalization of integers below a limit.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 )
@@ -128,11 +129,13 @@ func QuotaBelowShares(v Version, quota int64, shares uint64) bool {
 	return WorkloadCPUQuota.In(v) && quota != 0 && quota < int64(shares)
 }
 
-var shimName = regexp.MustCompile(`containerd-shim-[a-zA-Z0-9+-]+-v2`)
+var shimName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`containerd-shim-[a-zA-Z0-9+-]+-v2`)
+})
 
 // ShimPath reports whether a runtime_path has the name that CRI-O demands of a
 // handler with runtime_type "vm", as it does since 1.21.
-func ShimPath(p string) bool { return shimName.MatchString(path.Base(p)) }
+func ShimPath(p string) bool { return shimName().MatchString(path.Base(p)) }
 
 // MonitorCgroup returns what release v refuses in the monitor_cgroup of an oci
 // handler, once conmon_cgroup has been taken over, under the given cgroup

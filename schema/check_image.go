@@ -3,6 +3,7 @@ package schema
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The grammar of image references, docker/reference/regexp.go of the image
@@ -16,9 +17,11 @@ const (
 )
 
 var (
-	imageReference = regexp.MustCompile(`^(` + referenceDomain + `/` + referencePathPart + `(?:/` + referencePathPart + `)*)` +
-		`(?::` + referenceTag + `)?(?:@(` + referenceDigest + `))?$`)
-	imageID = regexp.MustCompile(`^[a-f0-9]{64}$`)
+	imageReference = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(` + referenceDomain + `/` + referencePathPart + `(?:/` + referencePathPart + `)*)` +
+			`(?::` + referenceTag + `)?(?:@(` + referenceDigest + `))?$`)
+	})
+	imageID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 )
 
 // referenceNameMax is the longest repository name, its registry included.
@@ -32,11 +35,11 @@ var digestLengths = map[string]int{"sha256": 64, "sha384": 96, "sha512": 128}
 // the image library. A short name is one of Docker Hub there, and a missing
 // tag is latest.
 func image(s string) *ValueError {
-	if imageID.MatchString(s) {
+	if imageID().MatchString(s) {
 		return valueErrorf("must be the name of an image, not an id")
 	}
 	full := withRegistry(s)
-	m := imageReference.FindStringSubmatch(full)
+	m := imageReference().FindStringSubmatch(full)
 	if m == nil {
 		_, name, _ := strings.Cut(full, "/")
 		name, _, _ = strings.Cut(name, ":")

@@ -8,8 +8,10 @@ import (
 
 // DefaultTransport is crio.image.default_transport.
 var DefaultTransport = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "image", "default_transport"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "image", "default_transport"},
+	Kind: String,
+	Text: "Transport that is put before an image name when pulling, with the colon and slashes. Anything but " +
+		"\"docker://\" pulls from somewhere other than a registry and is for experiments.",
 	Since:    Branches{{1, 0, 0}},
 	Defaults: []Default{{Version{1, 0, 0}, "docker://"}},
 	Flags:    []Flag{{Version{1, 0, 0}, "--default-transport"}},
@@ -18,8 +20,11 @@ var DefaultTransport = Setting[string]{&Key{
 
 // GlobalAuthFile is crio.image.global_auth_file.
 var GlobalAuthFile = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "image", "global_auth_file"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "image", "global_auth_file"},
+	Kind: String,
+	Text: "File with the registry credentials for all pulls that bring none of their own, in the format of " +
+		"docker login. Empty takes the default places of the image library. Credentials that the kubelet " +
+		"sends come first.",
 	Since: Branches{{1, 14, 5}, {1, 15, 0}},
 	Flags: []Flag{{Version{1, 16, 0}, "--global-auth-file"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_GLOBAL_AUTH_FILE"}}},
@@ -27,8 +32,11 @@ var GlobalAuthFile = Setting[string]{&Key{
 
 // NamespacedAuthDir is crio.image.namespaced_auth_dir.
 var NamespacedAuthDir = Setting[string]{&Key{
-	Path:       keypath.Path{"crio", "image", "namespaced_auth_dir"},
-	Kind:       String,
+	Path: keypath.Path{"crio", "image", "namespaced_auth_dir"},
+	Kind: String,
+	Text: "Directory in which a credential provider leaves the credentials for one pull, a file per Kubernetes " +
+		"namespace and image. They come before global_auth_file. It must be an absolute path and is created " +
+		"at start. The flag for it is hidden.",
 	Since:      Branches{{1, 34, 3}, {1, 35, 0}},
 	Defaults:   []Default{{Version{1, 34, 3}, "/etc/crio/auth"}},
 	Flags:      []Flag{{Version{1, 34, 3}, "--namespaced-auth-dir"}},
@@ -39,8 +47,11 @@ var NamespacedAuthDir = Setting[string]{&Key{
 
 // PauseImage is crio.image.pause_image.
 var PauseImage = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "image", "pause_image"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "image", "pause_image"},
+	Kind: String,
+	Text: "Image of the container that holds the namespaces of a pod. Since 1.29 it must be a valid image name, " +
+		"in lower case. On a node without access to that registry every pod fails until the image is pulled " +
+		"in another way; the kubelet should know the same image, or it may remove it as unused.",
 	Since: Branches{{1, 0, 0}},
 	Defaults: []Default{
 		{Version{1, 0, 0}, "kubernetes/pause"},
@@ -61,8 +72,10 @@ var PauseImage = Setting[string]{&Key{
 
 // PauseImageAuthFile is crio.image.pause_image_auth_file.
 var PauseImageAuthFile = Setting[string]{&Key{
-	Path:        keypath.Path{"crio", "image", "pause_image_auth_file"},
-	Kind:        String,
+	Path: keypath.Path{"crio", "image", "pause_image_auth_file"},
+	Kind: String,
+	Text: "File with the registry credentials for pause_image alone. Empty takes the credentials of other " +
+		"pulls. At a reload the file must exist.",
 	Since:       Branches{{1, 12, 8}, {1, 13, 3}, {1, 14, 0}},
 	Flags:       []Flag{{Version{1, 12, 8}, "--pause-image-auth-file"}},
 	Env:         []Env{{Version{1, 16, 0}, []string{"CONTAINER_PAUSE_IMAGE_AUTH_FILE"}}},
@@ -71,8 +84,10 @@ var PauseImageAuthFile = Setting[string]{&Key{
 
 // PauseCommand is crio.image.pause_command.
 var PauseCommand = Setting[string]{&Key{
-	Path:        keypath.Path{"crio", "image", "pause_command"},
-	Kind:        String,
+	Path: keypath.Path{"crio", "image", "pause_command"},
+	Kind: String,
+	Text: "Program that is run in pause_image. It must exist in that image; empty runs what the image itself " +
+		"says.",
 	Since:       Branches{{1, 0, 0}},
 	Defaults:    []Default{{Version{1, 0, 0}, "/pause"}},
 	Flags:       []Flag{{Version{1, 0, 0}, "--pause-command"}},
@@ -82,8 +97,10 @@ var PauseCommand = Setting[string]{&Key{
 
 // PinnedImages is crio.image.pinned_images.
 var PinnedImages = Setting[[]string]{&Key{
-	Path:        keypath.Path{"crio", "image", "pinned_images"},
-	Kind:        Strings,
+	Path: keypath.Path{"crio", "image", "pinned_images"},
+	Kind: Strings,
+	Text: "Images that the kubelet must not remove when the disk gets full. Names are exact, end in an asterisk " +
+		"or have asterisks on both ends. The pause image is pinned in any case.",
 	Since:       Branches{{1, 28, 0}},
 	Flags:       []Flag{{Version{1, 28, 0}, "--pinned-images"}},
 	Env:         []Env{{Version{1, 28, 0}, []string{"CONTAINER_PINNED_IMAGES"}}},
@@ -92,8 +109,10 @@ var PinnedImages = Setting[[]string]{&Key{
 
 // SignaturePolicy is crio.image.signature_policy.
 var SignaturePolicy = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "image", "signature_policy"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "image", "signature_policy"},
+	Kind: String,
+	Text: "File that says which images are accepted by signature, in the format of policy.json. Empty takes the " +
+		"policy of the system. A missing or wrong file does not stop the daemon, but every pull fails.",
 	Since: Branches{{1, 0, 0}},
 	Flags: []Flag{{Version{1, 0, 0}, "--signature-policy"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_SIGNATURE_POLICY"}}},
@@ -101,8 +120,10 @@ var SignaturePolicy = Setting[string]{&Key{
 
 // SignaturePolicyDir is crio.image.signature_policy_dir.
 var SignaturePolicyDir = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "image", "signature_policy_dir"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "image", "signature_policy_dir"},
+	Kind: String,
+	Text: "Directory with signature policies for single namespaces, one file NAMESPACE.json each. It must be an " +
+		"absolute path and is created at start. A namespace without a file uses signature_policy.",
 	Since:    Branches{{1, 27, 1}, {1, 28, 0}},
 	Defaults: []Default{{Version{1, 27, 1}, "/etc/crio/policies"}},
 	Flags:    []Flag{{Version{1, 27, 1}, "--signature-policy-dir"}},
@@ -112,8 +133,10 @@ var SignaturePolicyDir = Setting[string]{&Key{
 
 // InsecureRegistries is crio.image.insecure_registries.
 var InsecureRegistries = Setting[[]string]{&Key{
-	Path:       keypath.Path{"crio", "image", "insecure_registries"},
-	Kind:       Strings,
+	Path: keypath.Path{"crio", "image", "insecure_registries"},
+	Kind: Strings,
+	Text: "Registries that may be spoken to without TLS or with a bad certificate. It is deprecated since 1.34 " +
+		"and has no effect since 1.35; write insecure = true for the registry in registries.conf.",
 	Since:      Branches{{1, 0, 0}},
 	Deprecated: Version{1, 34, 0},
 	ReplacedBy: "insecure entries of containers-registries.conf",
@@ -124,8 +147,11 @@ var InsecureRegistries = Setting[[]string]{&Key{
 
 // ImageVolumes is crio.image.image_volumes.
 var ImageVolumes = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "image", "image_volumes"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "image", "image_volumes"},
+	Kind: String,
+	Text: "What happens with the volumes that an image declares: \"mkdir\" makes an empty directory in the " +
+		"container, \"bind\" mounts a directory of the host that CRI-O removes with the container, \"ignore\" " +
+		"does neither. Other words are refused.",
 	Since:    Branches{{1, 0, 0}},
 	Defaults: []Default{{Version{1, 0, 0}, "mkdir"}},
 	Flags:    []Flag{{Version{1, 0, 0}, "--image-volumes"}},
@@ -135,8 +161,10 @@ var ImageVolumes = Setting[string]{&Key{
 
 // BigFilesTemporaryDir is crio.image.big_files_temporary_dir.
 var BigFilesTemporaryDir = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "image", "big_files_temporary_dir"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "image", "big_files_temporary_dir"},
+	Kind: String,
+	Text: "Directory for the large temporary files of a pull. Empty means /var/tmp. Where that is small, large " +
+		"images fail to pull with a full disk.",
 	Since: Branches{{1, 19, 0}},
 	Flags: []Flag{{Version{1, 19, 0}, "--big-files-temporary-dir"}},
 	Env:   []Env{{Version{1, 19, 0}, []string{"CONTAINER_BIG_FILES_TEMPORARY_DIR"}}},
@@ -144,8 +172,10 @@ var BigFilesTemporaryDir = Setting[string]{&Key{
 
 // AutoReloadRegistries is crio.image.auto_reload_registries.
 var AutoReloadRegistries = Setting[bool]{&Key{
-	Path:  keypath.Path{"crio", "image", "auto_reload_registries"},
-	Kind:  Bool,
+	Path: keypath.Path{"crio", "image", "auto_reload_registries"},
+	Kind: Bool,
+	Text: "Makes CRI-O watch registries.conf and its drop-ins and read them again when they change. With false " +
+		"a reload or a restart is needed.",
 	Since: Branches{{1, 30, 0}},
 	Flags: []Flag{{Version{1, 30, 0}, "--auto-reload-registries"}},
 	Env:   []Env{{Version{1, 30, 0}, []string{"AUTO_RELOAD_REGISTRIES"}}},
@@ -153,8 +183,11 @@ var AutoReloadRegistries = Setting[bool]{&Key{
 
 // PullProgressTimeout is crio.image.pull_progress_timeout.
 var PullProgressTimeout = Setting[time.Duration]{&Key{
-	Path:  keypath.Path{"crio", "image", "pull_progress_timeout"},
-	Kind:  Duration,
+	Path: keypath.Path{"crio", "image", "pull_progress_timeout"},
+	Kind: Duration,
+	Text: "How long a pull may go without any progress before it is given up. Write a duration such as \"30s\": a " +
+		"bare number counts nanoseconds, so that 30 gives up at once. 0 means never, and also turns the " +
+		"progress report off.",
 	Since: Branches{{1, 30, 11}, {1, 31, 3}, {1, 32, 0}},
 	Defaults: []Default{
 		{Version{1, 30, 11}, 10 * time.Second},
@@ -170,8 +203,10 @@ var PullProgressTimeout = Setting[time.Duration]{&Key{
 
 // OCIArtifactMountSupport is crio.image.oci_artifact_mount_support.
 var OCIArtifactMountSupport = Setting[bool]{&Key{
-	Path:     keypath.Path{"crio", "image", "oci_artifact_mount_support"},
-	Kind:     Bool,
+	Path: keypath.Path{"crio", "image", "oci_artifact_mount_support"},
+	Kind: Bool,
+	Text: "Lets pods mount OCI artifacts, which are not container images, as image volumes. With false such " +
+		"pods fail to start.",
 	Since:    Branches{{1, 33, 0}},
 	Defaults: []Default{{Version{1, 33, 0}, true}},
 	Flags:    []Flag{{Version{1, 33, 0}, "--oci-artifact-mount-support"}},
@@ -180,8 +215,10 @@ var OCIArtifactMountSupport = Setting[bool]{&Key{
 
 // ShortNameMode is crio.image.short_name_mode.
 var ShortNameMode = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "image", "short_name_mode"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "image", "short_name_mode"},
+	Kind: String,
+	Text: "What happens with an image name that has no registry and fits several: \"enforcing\" refuses it as " +
+		"ambiguous, \"disabled\" takes the first registry that has it. Empty leaves it to registries.conf.",
 	Since:    Branches{{1, 34, 0}},
 	Defaults: []Default{{Version{1, 34, 0}, "enforcing"}},
 	Flags:    []Flag{{Version{1, 34, 0}, "--short-name-mode"}},
@@ -191,8 +228,11 @@ var ShortNameMode = Setting[string]{&Key{
 
 // Registries is crio.image.registries.
 var Registries = Setting[[]string]{&Key{
-	Path:       keypath.Path{"crio", "image", "registries"},
-	Kind:       Strings,
+	Path: keypath.Path{"crio", "image", "registries"},
+	Kind: Strings,
+	Text: "Registries that were tried for an image name without one. It has no effect since 1.21, which warns " +
+		"about it, and is ignored without a word since 1.31; use unqualified-search-registries in " +
+		"registries.conf.",
 	Since:      Branches{{1, 0, 0}},
 	Removed:    Version{1, 31, 0},
 	Deprecated: Version{1, 20, 0},
@@ -200,4 +240,5 @@ var Registries = Setting[[]string]{&Key{
 	Inert:      Version{1, 21, 0},
 	Flags:      []Flag{{Version{1, 0, 0}, "--registry"}},
 	Env:        []Env{{Version{1, 16, 0}, []string{"CONTAINER_REGISTRY"}}},
+	Normalize:  []Normalization{{Stage: Load, Since: Branches{{1, 21, 0}}, Apply: dropped}},
 }}

@@ -6,8 +6,10 @@ import (
 
 // EnableMetrics is crio.metrics.enable_metrics.
 var EnableMetrics = Setting[bool]{&Key{
-	Path:  keypath.Path{"crio", "metrics", "enable_metrics"},
-	Kind:  Bool,
+	Path: keypath.Path{"crio", "metrics", "enable_metrics"},
+	Kind: Bool,
+	Text: "Serves metrics for Prometheus on metrics_host and metrics_port. When the port cannot be bound, the " +
+		"daemon does not start.",
 	Since: Branches{{1, 16, 0}},
 	Flags: []Flag{{Version{1, 16, 0}, "--enable-metrics"}},
 	Env:   []Env{{Version{1, 16, 0}, []string{"CONTAINER_ENABLE_METRICS"}}},
@@ -15,8 +17,11 @@ var EnableMetrics = Setting[bool]{&Key{
 
 // MetricsCollectors is crio.metrics.metrics_collectors.
 var MetricsCollectors = Setting[[]string]{&Key{
-	Path:  keypath.Path{"crio", "metrics", "metrics_collectors"},
-	Kind:  Strings,
+	Path: keypath.Path{"crio", "metrics", "metrics_collectors"},
+	Kind: Strings,
+	Text: "Names of the metrics that are served. A list written down once goes stale: names that later releases " +
+		"dropped do nothing, and new metrics are missing. Leave it out to get all. Unknown names are not an " +
+		"error.",
 	Since: Branches{{1, 22, 0}},
 	Defaults: []Default{
 		{Version{1, 22, 0}, []string{
@@ -77,8 +82,11 @@ var MetricsCollectors = Setting[[]string]{&Key{
 
 // MetricsHost is crio.metrics.metrics_host.
 var MetricsHost = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "metrics", "metrics_host"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "metrics", "metrics_host"},
+	Kind: String,
+	Text: "Address on which metrics are served. Empty means all addresses of the node, which is also what " +
+		"releases without this key do. The default is 127.0.0.1 since 1.30; a Prometheus outside the node " +
+		"then needs another one.",
 	Since:    Branches{{1, 28, 4}, {1, 29, 2}, {1, 30, 0}},
 	Defaults: []Default{{Version{1, 30, 0}, "127.0.0.1"}},
 	Flags:    []Flag{{Version{1, 28, 4}, "--metrics-host"}},
@@ -87,8 +95,11 @@ var MetricsHost = Setting[string]{&Key{
 
 // MetricsPort is crio.metrics.metrics_port.
 var MetricsPort = Setting[int64]{&Key{
-	Path:     keypath.Path{"crio", "metrics", "metrics_port"},
-	Kind:     Int,
+	Path: keypath.Path{"crio", "metrics", "metrics_port"},
+	Kind: Int,
+	Text: "TCP port for metrics, written as an integer: 9090, not \"9090\", which is refused as a wrong type. It " +
+		"is not checked when the file is loaded; a port above 65535 or one in use stops the daemon when " +
+		"metrics are on.",
 	Since:    Branches{{1, 16, 0}},
 	Defaults: []Default{{Version{1, 16, 0}, int64(9090)}},
 	Flags:    []Flag{{Version{1, 16, 0}, "--metrics-port"}},
@@ -102,8 +113,10 @@ var MetricsPort = Setting[int64]{&Key{
 
 // MetricsSocket is crio.metrics.metrics_socket.
 var MetricsSocket = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "metrics", "metrics_socket"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "metrics", "metrics_socket"},
+	Kind: String,
+	Text: "Unix socket on which metrics are served in addition to the port. Empty means none. Its directory is " +
+		"created and a stale socket removed.",
 	Since: Branches{{1, 19, 0}},
 	Flags: []Flag{{Version{1, 19, 0}, "--metrics-socket"}},
 	Env:   []Env{{Version{1, 19, 0}, []string{"CONTAINER_METRICS_SOCKET"}}},
@@ -111,8 +124,11 @@ var MetricsSocket = Setting[string]{&Key{
 
 // MetricsCert is crio.metrics.metrics_cert.
 var MetricsCert = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "metrics", "metrics_cert"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "metrics", "metrics_cert"},
+	Kind: String,
+	Text: "File with the certificate for metrics over HTTPS. Only with metrics_key as well is HTTPS spoken; " +
+		"with one of the two metrics go out in plain HTTP, without a warning. When both are set and missing " +
+		"on disk, a self-signed pair is made.",
 	Since: Branches{{1, 22, 0}},
 	Flags: []Flag{{Version{1, 22, 0}, "--metrics-cert"}},
 	Env:   []Env{{Version{1, 22, 0}, []string{"CONTAINER_METRICS_CERT"}}},
@@ -120,8 +136,10 @@ var MetricsCert = Setting[string]{&Key{
 
 // MetricsKey is crio.metrics.metrics_key.
 var MetricsKey = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "metrics", "metrics_key"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "metrics", "metrics_key"},
+	Kind: String,
+	Text: "File with the private key that belongs to metrics_cert. With only one of the two set, metrics go out " +
+		"in plain HTTP, without a warning.",
 	Since: Branches{{1, 22, 0}},
 	Flags: []Flag{{Version{1, 22, 0}, "--metrics-key"}},
 	Env:   []Env{{Version{1, 22, 0}, []string{"CONTAINER_METRICS_KEY"}}},

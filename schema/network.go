@@ -8,8 +8,12 @@ import (
 
 // CNIDefaultNetwork is crio.network.cni_default_network.
 var CNIDefaultNetwork = Setting[string]{&Key{
-	Path:  keypath.Path{"crio", "network", "cni_default_network"},
-	Kind:  String,
+	Path: keypath.Path{"crio", "network", "cni_default_network"},
+	Kind: String,
+	Text: "Name of the CNI network that pods get, the \"name\" in its configuration, not the name of the file. " +
+		"Empty takes the first file of network_dir in lexical order. Nothing checks the name: if no " +
+		"configuration has it, the daemon runs, but the node stays NotReady with NetworkReady=false until one " +
+		"appears.",
 	Since: Branches{{1, 18, 0}},
 	Flags: []Flag{{Version{1, 18, 0}, "--cni-default-network"}},
 	Env:   []Env{{Version{1, 18, 0}, []string{"CONTAINER_CNI_DEFAULT_NETWORK"}}},
@@ -17,8 +21,12 @@ var CNIDefaultNetwork = Setting[string]{&Key{
 
 // NetworkDir is crio.network.network_dir.
 var NetworkDir = Setting[string]{&Key{
-	Path:     keypath.Path{"crio", "network", "network_dir"},
-	Kind:     String,
+	Path: keypath.Path{"crio", "network", "network_dir"},
+	Kind: String,
+	Text: "Directory in which CNI configurations are looked up. It is watched, so new files in it count at " +
+		"once, but another directory needs a restart. CRI-O creates the directory when it is missing: after a " +
+		"slip of the pen it starts with an empty one, and the node stays NotReady. A regular file or an empty " +
+		"name stops the start.",
 	Since:    Branches{{1, 0, 0}},
 	Defaults: []Default{{Version{1, 0, 0}, "/etc/cni/net.d/"}},
 	Flags:    []Flag{{Version{1, 0, 0}, "--cni-config-dir"}},
@@ -28,8 +36,12 @@ var NetworkDir = Setting[string]{&Key{
 
 // PluginDirs is crio.network.plugin_dirs.
 var PluginDirs = Setting[[]string]{&Key{
-	Path:     keypath.Path{"crio", "network", "plugin_dirs"},
-	Kind:     Strings,
+	Path: keypath.Path{"crio", "network", "plugin_dirs"},
+	Kind: Strings,
+	Text: "Directories in which the CNI plugin binaries are looked up, in order. A later file replaces the " +
+		"whole list, so it must name /opt/cni/bin/ again if that is still wanted. Missing directories are " +
+		"created at start; an empty element stops it. A plugin that is in none of them makes every pod fail " +
+		"while it gets its network.",
 	Since:    Branches{{1, 14, 3}, {1, 15, 0}},
 	Defaults: []Default{{Version{1, 14, 3}, []string{"/opt/cni/bin/"}}},
 	Flags:    []Flag{{Version{1, 14, 3}, "--cni-plugin-dir"}},
@@ -39,8 +51,11 @@ var PluginDirs = Setting[[]string]{&Key{
 
 // CNIStatusGracePeriod is crio.network.cni_status_grace_period.
 var CNIStatusGracePeriod = Setting[time.Duration]{&Key{
-	Path:  keypath.Path{"crio", "network", "cni_status_grace_period"},
-	Kind:  Duration,
+	Path: keypath.Path{"crio", "network", "cni_status_grace_period"},
+	Kind: Duration,
+	Text: "How long the network may report trouble before CRI-O passes it on as NetworkReady=false, so that a " +
+		"short restart of the CNI provider does not make the node NotReady. Write a duration such as \"30s\": a " +
+		"bare number counts nanoseconds. 0 reports at once; a negative value is refused.",
 	Since: Branches{{1, 36, 3}},
 	Flags: []Flag{{Version{1, 36, 3}, "--cni-status-grace-period"}},
 	Env:   []Env{{Version{1, 36, 3}, []string{"CNI_STATUS_GRACE_PERIOD"}}},
@@ -49,8 +64,11 @@ var CNIStatusGracePeriod = Setting[time.Duration]{&Key{
 
 // PluginDir is crio.network.plugin_dir.
 var PluginDir = Setting[string]{&Key{
-	Path:       keypath.Path{"crio", "network", "plugin_dir"},
-	Kind:       String,
+	Path: keypath.Path{"crio", "network", "plugin_dir"},
+	Kind: String,
+	Text: "The single directory for CNI plugins of old releases; use plugin_dirs. It does not replace " +
+		"plugin_dirs: at start it is added at their end, with a warning, so that a plugin of the same name in " +
+		"the default directory still comes first. Releases 1.14.0 to 1.14.2 read a list here.",
 	Since:      Branches{{1, 0, 0}},
 	Deprecated: Version{1, 14, 0},
 	ReplacedBy: "crio.network.plugin_dirs",
