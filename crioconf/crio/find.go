@@ -23,8 +23,8 @@ var unitDirs = []string{
 	"run/systemd/system.attached",
 	"run/systemd/generator",
 	"usr/local/lib/systemd/system",
+	"lib/systemd/system", // where it is a folder of its own, it goes before /usr/lib
 	"usr/lib/systemd/system",
-	"lib/systemd/system",
 	"run/systemd/generator.late",
 }
 
@@ -48,7 +48,7 @@ type entry struct {
 func newFinder(fsys fs.FS) *finder {
 	f := &finder{fsys: fsys, units: map[string]entry{}}
 	for _, dir := range unitDirs {
-		// /lib is a link to /usr/lib on most systems.
+		// On most systems /lib is a link to /usr/lib.
 		if dir == "lib/systemd/system" && isLink(fsys, "lib") {
 			continue
 		}

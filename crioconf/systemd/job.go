@@ -123,6 +123,9 @@ func judge(op, unit, result string, st *Properties) error {
 		e.Kind, e.Detail = ErrNotActive, describe(*st)
 		return e
 	}
+	if result == "invalid" {
+		e.Kind = ErrRefused
+	}
 	e.Detail = result + ", " + describe(*st)
 	if h, ok := jobHints[result]; ok {
 		e.Hint = fmt.Sprintf(h, unit)
@@ -138,7 +141,7 @@ var jobHints = map[string]string{
 	"dependency":  "A unit that %[1]s requires did not start; see \"systemctl list-dependencies %[1]s\".",
 	"assert":      "An Assert…= line of %s is not met.",
 	"skipped":     "The job did not apply to the state of %s.",
-	"invalid":     "The job does not apply to %s.",
+	"invalid":     "The job does not apply to %s as it is; only a running service can reload.",
 	"unsupported": "This system cannot run %s.",
 	"frozen":      "%[1]s is frozen; \"systemctl thaw %[1]s\" wakes it.",
 }

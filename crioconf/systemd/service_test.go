@@ -112,6 +112,7 @@ func TestJobResults(t *testing.T) {
 		{"dependency", "dependency", inactive, systemd.ErrJob, "restart crio.service: the job did not succeed: dependency, it is inactive (dead)"},
 		{"assert", "assert", inactive, systemd.ErrJob, "restart crio.service: the job did not succeed: assert, it is inactive (dead)"},
 		{"skipped", "skipped", nil, systemd.ErrJob, "restart crio.service: the job did not succeed: skipped, it is active (running)"},
+		{"invalid", "invalid", inactive, systemd.ErrRefused, "restart crio.service: systemd refused the job: invalid, it is inactive (dead)"},
 		{"unsupported", "unsupported", inactive, systemd.ErrJob, "restart crio.service: the job did not succeed: unsupported, it is inactive (dead)"},
 		{"a result of the future", "moonphase", inactive, systemd.ErrJob, "restart crio.service: the job did not succeed: moonphase, it is inactive (dead)"},
 	} {
