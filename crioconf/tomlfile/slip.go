@@ -298,8 +298,7 @@ func (p *parser) dottedForm(parts []part) {
 // atTemplate tells whether a marker of a template language stands here.
 func (p *parser) atTemplate() bool {
 	rest := p.text[p.pos:]
-	return strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "{%") || strings.HasPrefix(rest, "<%") ||
-		strings.HasPrefix(rest, "{#")
+	return strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "{%") || strings.HasPrefix(rest, "<%")
 }
 
 // reportTemplate reports the first template line of a file; the others say no
