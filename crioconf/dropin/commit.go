@@ -85,15 +85,9 @@ type prepared struct {
 }
 
 func (s *Store) prepare(p Plan) (*prepared, error) {
-	live := ""
-	if p.DropInDir != "" {
-		if !fs.ValidPath(p.DropInDir) {
-			return nil, fmt.Errorf("drop-in directory %q: %w", p.DropInDir, fs.ErrInvalid)
-		}
-		var err error
-		if live, _, err = s.missingDirs(p.DropInDir); err != nil {
-			return nil, err
-		}
+	live, err := s.live(p)
+	if err != nil {
+		return nil, err
 	}
 	out := &prepared{index: index{Format: 1, Time: s.now().UTC()}}
 	names := map[string]bool{}
@@ -111,6 +105,23 @@ func (s *Store) prepare(p Plan) (*prepared, error) {
 		names[real] = true
 	}
 	return out, nil
+}
+
+// live returns the drop-in directory without links. CRI-O takes a plain file for
+// one too; then, as when it cannot be found, it is not known, and each folder is
+// taken for one.
+func (s *Store) live(p Plan) (string, error) {
+	if p.DropInDir == "" {
+		return "", nil
+	}
+	if !fs.ValidPath(p.DropInDir) {
+		return "", fmt.Errorf("drop-in directory %q: %w", p.DropInDir, fs.ErrInvalid)
+	}
+	live, _, err := s.missingDirs(p.DropInDir)
+	if err != nil {
+		return "", nil
+	}
+	return live, nil
 }
 
 func (s *Store) prepareChange(out *prepared, c Change, live string) error {

@@ -28,7 +28,23 @@ const (
 // is a link.
 func node(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
+	return fillNode(t, t.TempDir(), files)
+}
+
+// fastNode is node in memory, where a sync costs nothing, for tests that make
+// hundreds of them.
+func fastNode(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := os.MkdirTemp("/dev/shm", "crioctl-net-test-")
+	if err != nil {
+		return node(t, files)
+	}
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(root)) })
+	return fillNode(t, root, files)
+}
+
+func fillNode(t *testing.T, root string, files map[string]string) string {
+	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, dropIns), 0o755))
 	for name, what := range files {
 		p := filepath.Join(root, name)
@@ -567,6 +583,24 @@ func TestDropInDirBehindALink(t *testing.T) {
 	require.NoError(t, err)
 	same(t, "files", map[string]string{"data/crio/60-crioctl-net.conf": "2"}, look(t, root, "data"))
 	require.Equal(t, []string{"data/.crioctl-net-2-0.tmp"}, created)
+}
+
+// CRI-O takes a plain file for the drop-in directory too.
+func TestDropInDirThatIsAFile(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "etc/crio"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, dropIns), b("old"), 0o644))
+	s := locked(t, root)
+	_, err := s.Commit(t.Context(), plan(Change{Path: dropIns, Before: b("old"), After: b("new")}))
+	require.NoError(t, err)
+	same(t, "files", map[string]string{dropIns: "new"}, look(t, root, "etc"))
+
+	_, err = s.Commit(t.Context(), Plan{DropInDir: "/etc/crio"})
+	require.ErrorIs(t, err, ErrUnfinished)
+	_, err = s.Recover(t.Context())
+	require.NoError(t, err)
+	_, err = s.Commit(t.Context(), Plan{DropInDir: "/etc/crio"})
+	require.ErrorIs(t, err, fs.ErrInvalid)
 }
 
 func TestStaging(t *testing.T) {

@@ -148,21 +148,39 @@ func TestNewFileInheritsFromItsFolder(t *testing.T) {
 	require.Equal(t, uint32(0o644), got.mode)
 }
 
-// noUnnamedFiles makes the system one without unnamed files.
-func noUnnamedFiles(op, path string) error {
-	if op == "create" && strings.Contains(path, "crio.conf.d/") {
-		return unix.EOPNOTSUPP
+// Directories that are made belong to the owner of the one above, and a group
+// that is handed down stays so.
+func TestNewDirectory(t *testing.T) {
+	needRoot(t, "gives folders away")
+	root := t.TempDir()
+	etc := filepath.Join(root, "etc")
+	require.NoError(t, os.Mkdir(etc, 0o755))
+	require.NoError(t, os.Chown(etc, 1234, 4321))
+	require.NoError(t, os.Chmod(etc, 0o755|os.ModeSetgid))
+	s := locked(t, root)
+	_, err := s.Commit(t.Context(), plan(Change{Path: ours, After: b("new")}))
+	require.NoError(t, err)
+	for _, d := range []string{"etc/crio", dropIns} {
+		require.Equal(t, facts{mode: 0o2755, uid: 1234, gid: 4321, xattrs: map[string]string{}}, factsOf(t, filepath.Join(root, d)))
 	}
-	return nil
+	require.Equal(t, facts{mode: 0o644, uid: 1234, gid: 4321, xattrs: map[string]string{}}, factsOf(t, filepath.Join(root, ours)))
 }
 
-func needRoot(t *testing.T, why string) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		return
+func TestUnnamedFileGetsItsNameThroughProc(t *testing.T) {
+	root := t.TempDir()
+	s := openStore(t, root)
+	d, err := s.dir(".")
+	require.NoError(t, err)
+	defer d.Close()
+	f, err := s.sys.createUnnamed(d, "f")
+	if noUnnamed(err) {
+		t.Skip("the file system of the temporary folder has no unnamed files")
 	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("must run as root in CI: the test %s", why)
-	}
-	t.Skipf("needs root: the test %s", why)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, s.sys.write(f, b("x")))
+	require.NoError(t, linkThroughProc(int(f.Fd()), d.fd(), "f"))
+	require.ErrorIs(t, linkThroughProc(int(f.Fd()), d.fd(), "f"), os.ErrExist)
+	require.ErrorIs(t, linkUnnamed(int(f.Fd()), d.fd(), "f"), os.ErrExist)
+	same(t, "files", map[string]string{"f": "x"}, look(t, root, "."))
 }

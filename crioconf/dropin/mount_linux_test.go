@@ -142,6 +142,23 @@ func TestRealFaults(t *testing.T) {
 			require.Equal(t, uint32(0o600), factsOf(t, filepath.Join(root, theirs)).mode)
 		}
 	})
+	withMounts(t, "overlay as in a container", func(t *testing.T) {
+		root := node(t, map[string]string{ours: "old", theirs: "a"})
+		layers := t.TempDir()
+		mountTmpfs(t, layers, "")
+		for _, d := range []string{"upper", "work"} {
+			require.NoError(t, os.Mkdir(filepath.Join(layers, d), 0o755))
+		}
+		etc := filepath.Join(root, "etc")
+		mount(t, "overlay", etc, "overlay", 0, "lowerdir="+etc+",upperdir="+layers+"/upper,workdir="+layers+"/work")
+		s := locked(t, root)
+		p := plan(edit.Changes[0], Change{Path: theirs, Before: b("a")}, Change{Path: dropIns + "/70.conf", After: b("70")})
+		tx, err := s.Commit(t.Context(), p)
+		require.NoError(t, err)
+		same(t, "after Commit", map[string]string{ours: strings.Repeat("new", 3000), dropIns + "/70.conf": "70"}, look(t, root, "etc"))
+		require.NoError(t, tx.Restore(t.Context()))
+		same(t, "after Restore", map[string]string{ours: "old", theirs: "a"}, look(t, root, "etc"))
+	})
 	withMounts(t, "drop-in that is a mount of its own", func(t *testing.T) {
 		root := node(t, map[string]string{ours: "old", "src": "old"})
 		mount(t, filepath.Join(root, "src"), filepath.Join(root, ours), "", unix.MS_BIND, "")

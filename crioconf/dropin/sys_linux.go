@@ -22,7 +22,12 @@ func linkUnnamed(file, dir int, base string) error {
 	if err != unix.ENOENT {
 		return err
 	}
-	// Without CAP_DAC_READ_SEARCH the file has to be named through /proc.
+	return linkThroughProc(file, dir, base)
+}
+
+// linkThroughProc is for kernels before 6.10, where AT_EMPTY_PATH needs
+// CAP_DAC_READ_SEARCH.
+func linkThroughProc(file, dir int, base string) error {
 	return unix.Linkat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(file), dir, base, unix.AT_SYMLINK_FOLLOW)
 }
 
