@@ -84,28 +84,26 @@ func (v Version) patch() int {
 	return 1 << 16
 }
 
-func (v Version) lastPatch() (int, bool) {
-	for _, m := range minors {
-		if m.Major == v.Major && m.Minor == v.Minor {
-			return m.Patch, true
-		}
-	}
-	return 0, false
+// lastPatches has the newest patch release of every minor, -1 for those that
+// CRI-O never released. Patch numbers have no gaps but for 1.20.8, which was
+// never tagged.
+var lastPatches = [...]int{
+	0: 9, 1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1, 8: 5, 9: 16,
+	10: 6, 11: 15, 12: 10, 13: 12, 14: 12, 15: 4, 16: 6, 17: 5, 18: 6, 19: 6,
+	20: 9, 21: 7, 22: 5, 23: 5, 24: 6, 25: 5, 26: 4, 27: 8, 28: 11, 29: 13,
+	30: 14, 31: 13, 32: 13, 33: 13, 34: 11, 35: 6, 36: 3,
 }
 
-// minors lists the newest patch release of every minor, oldest first. CRI-O has
-// no releases 1.1 to 1.7. The patch numbers of a minor have no gaps but for
-// 1.20.8, which was never tagged.
-var minors = [...]Version{
-	{1, 0, 9}, {1, 8, 5}, {1, 9, 16}, {1, 10, 6}, {1, 11, 15}, {1, 12, 10}, {1, 13, 12}, {1, 14, 12},
-	{1, 15, 4}, {1, 16, 6}, {1, 17, 5}, {1, 18, 6}, {1, 19, 6}, {1, 20, 9}, {1, 21, 7}, {1, 22, 5},
-	{1, 23, 5}, {1, 24, 6}, {1, 25, 5}, {1, 26, 4}, {1, 27, 8}, {1, 28, 11}, {1, 29, 13}, {1, 30, 14},
-	{1, 31, 13}, {1, 32, 13}, {1, 33, 13}, {1, 34, 11}, {1, 35, 6}, {1, 36, 3},
+func (v Version) lastPatch() (int, bool) {
+	if v.Major != 1 || v.Minor < 0 || v.Minor >= len(lastPatches) || lastPatches[v.Minor] < 0 {
+		return 0, false
+	}
+	return lastPatches[v.Minor], true
 }
 
 // Newest returns the newest known release, with its patch number.
 func Newest() Version {
-	return minors[len(minors)-1]
+	return Version{1, len(lastPatches) - 1, lastPatches[len(lastPatches)-1]}
 }
 
 // OldestExact returns the first release whose behaviour was recorded from the
@@ -116,10 +114,8 @@ func OldestExact() Version { return Version{1, 18, 0} }
 // exactly, oldest first.
 func Versions() []Version {
 	var exact []Version
-	for _, v := range minors {
-		if !v.Less(OldestExact()) {
-			exact = append(exact, v)
-		}
+	for minor := OldestExact().Minor; minor < len(lastPatches); minor++ {
+		exact = append(exact, Version{1, minor, lastPatches[minor]})
 	}
 	return exact
 }
@@ -153,17 +149,20 @@ func (v Version) Exact() bool {
 // for one that was never released, the oldest release for older ones. Its patch
 // number is never negative.
 func (v Version) Known() Version {
-	best := Version{1, 0, 0}
-	for _, m := range minors {
-		if m.Major == v.Major && m.Minor == v.Minor {
-			if v.Patch >= 0 && v.Patch < m.Patch {
-				return v
-			}
-			return m
+	if last, ok := v.lastPatch(); ok {
+		if v.Patch >= 0 && v.Patch < last {
+			return v
 		}
-		if m.Less(v) {
-			best = m
+		return Version{v.Major, v.Minor, last}
+	}
+	if Newest().Less(v) {
+		return Newest()
+	}
+	for v.Minor > 0 {
+		v.Minor--
+		if last, ok := v.lastPatch(); ok {
+			return Version{v.Major, v.Minor, last}
 		}
 	}
-	return best
+	return Version{1, 0, 0}
 }
