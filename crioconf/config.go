@@ -32,7 +32,7 @@ type Source struct {
 
 // A Layout names the files that CRI-O reads. The names are slash-separated and
 // have no leading slash, as those of an fs.FS. An empty name is skipped, as
-// "crio --config ''" does.
+// "crio --config ”" does.
 type Layout struct {
 	Main         string
 	DropInDir    string // with a slash at the end, a symbolic link is followed
@@ -297,7 +297,10 @@ func (c *Config) eachEntry(in *field, yield func(keypath.Path, Value) bool) bool
 // table below the entry is printed only where it exists.
 func (c *Config) printed(f *field, e *entry) bool {
 	s := &e.slots[f.slot]
-	if len(s.sets) > 0 {
+	switch {
+	case f.key.ReloadIn(c.schema.Release()) == schema.NoEffect:
+		return false // a list that CRI-O works out for itself
+	case len(s.sets) > 0:
 		return true
 	}
 	if f.key.OmitsEmpty(c.schema.Release()) && IsZero(s.value) {

@@ -281,4 +281,3 @@ func (d *decoder) stringMap(n *tomlfile.Node, wrong func(findingKind, *tomlfile.
 func defines(root *tomlfile.Node, path keypath.Path) bool {
 	return root != nil && root.At(path) != nil
 }
-

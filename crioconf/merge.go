@@ -117,11 +117,10 @@ func set(to *slot, s step, layer int, entry diag.Range) {
 	// The decoder adds to a map that is there, which in a new entry is one that
 	// another spelling of the key has made.
 	if m, ok := s.value.(map[string]string); ok {
-		sum := maps.Clone(m)
-		if old, ok := to.value.(map[string]string); ok {
-			sum = maps.Clone(old)
-			maps.Copy(sum, m)
-		}
+		old, _ := to.value.(map[string]string)
+		sum := make(map[string]string, len(old)+len(m))
+		maps.Copy(sum, old)
+		maps.Copy(sum, m)
 		to.value = sum
 		return
 	}

@@ -154,7 +154,7 @@ func sorted(entries map[string]*entry) []*entry {
 
 // check applies the rules of one key.
 func (j *judgement) check(k keyed) {
-	if !k.isSet() && (k.entry == nil || k.entry.builtin) || !j.matters(k) {
+	if !k.isSet() && (k.entry == nil || k.entry.builtin) {
 		return
 	}
 	for _, broken := range k.field.key.Check(j.release(), k.slot.value, j.effective) {
@@ -174,13 +174,6 @@ func (j *judgement) effective(p keypath.Path) any {
 		return nil
 	}
 	return j.state.keys[f.slot].value
-}
-
-// matters reports whether CRI-O looks at the value at all.
-func (j *judgement) matters(k keyed) bool {
-	// Go chooses the suites of TLS 1.3 (cri-o pkg/config/config.go,
-	// APIConfig.Validate).
-	return k.field.key != schema.TLSCipherSuites.Key || j.state.text(schema.TLSMinVersion.Key) != "VersionTLS13"
 }
 
 // normalize puts the value in place that CRI-O goes on with.
