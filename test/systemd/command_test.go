@@ -206,7 +206,7 @@ func TestWithoutPermissionNothingIsWritten(t *testing.T) {
 	path, err := filepath.Abs(command)
 	require.NoError(t, err)
 	before := invocation(n)
-	r := execute(t, n, "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", path, "hostport", "disable")
+	r := execute(t, n, "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", path, "hostport", "disable", "--crio-version", "1.30")
 	require.Equal(t, 6, r.code, r.stderr)
 	require.Contains(t, r.stderr, "permission denied")
 	require.Equal(t, []string{}, dropIns(t))

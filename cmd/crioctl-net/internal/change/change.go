@@ -69,6 +69,8 @@ type Job struct {
 	Options Options
 	Request crioconf.Request
 	Say     Phrases
+
+	before *crioconf.Config // as read
 }
 
 // Phrases are the sentences that differ between commands.
@@ -169,6 +171,7 @@ func (j *Job) recover(ctx context.Context, store *dropin.Store) error {
 // read stops it: the effective value is not known then.
 func (j *Job) plan() (*crioconf.Planned, error) {
 	c, findings, err := j.Node.Load()
+	j.before = c
 	if err != nil {
 		return nil, exit.With(exit.Impossible, err)
 	}

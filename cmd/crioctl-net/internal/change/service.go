@@ -95,6 +95,9 @@ func (j *Job) apply(ctx context.Context, r *output.Result, store *dropin.Store, 
 	}
 	res, err := apply.Run(ctx, store, j.dropinPlan(p), svc, apply.Options{
 		Deadline: j.Session.Timeout,
+		Settle:   settle,
+		Probes:   j.probes(p.Config, p.After, p.HasAfter),
+		Former:   j.probes(j.before, p.Before, p.HadBefore),
 		Start:    j.Options.Restart == "always",
 		Report:   j.progress,
 	})

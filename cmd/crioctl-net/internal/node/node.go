@@ -71,7 +71,10 @@ func At(ctx context.Context, s *session.Session, root string) (*Node, error) {
 		fsys.Close()
 		return nil, err
 	}
-	n.overrides, n.unitDiags = n.Unit.Overrides(n.Schema)
+	// Without a unit file nothing is known to win over the files.
+	if n.Unit.Name != "" {
+		n.overrides, n.unitDiags = n.Unit.Overrides(n.Schema)
+	}
 	return n, nil
 }
 
