@@ -273,8 +273,12 @@ func (j *Job) describe(r *output.Result, p *crioconf.Planned) {
 		}
 	}
 	r.Files = []string{}
+	r.Removed = nil
 	for _, f := range p.Files {
 		r.Files = append(r.Files, j.Node.Display(f.Name))
+		if f.After == nil {
+			r.Removed = append(r.Removed, j.Node.Display(f.Name))
+		}
 	}
 	r.Diff = string(j.dropinPlan(p).Diff(j.Node.Display))
 	switch {

@@ -3,6 +3,7 @@ package change
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/output"
@@ -13,12 +14,8 @@ import (
 func (j *Job) text(w io.Writer, r *output.Result) error {
 	fmt.Fprintln(w, r.Msg)
 	if r.Changed {
-		verb := "wrote"
-		if r.DryRun {
-			verb = "would write"
-		}
 		for _, f := range r.Files {
-			fmt.Fprintf(w, "  %s %s\n", verb, f)
+			fmt.Fprintf(w, "  %s %s\n", verb(r, f), f)
 		}
 	}
 	if r.RestartMsg != "" {
@@ -30,6 +27,19 @@ func (j *Job) text(w io.Writer, r *output.Result) error {
 		}
 	}
 	return nil
+}
+
+func verb(r *output.Result, file string) string {
+	removed := slices.Contains(r.Removed, file)
+	switch {
+	case r.DryRun && removed:
+		return "would remove"
+	case r.DryRun:
+		return "would write"
+	case removed:
+		return "removed"
+	}
+	return "wrote"
 }
 
 // Nothing writes the result of a command that found nothing to do before it

@@ -69,6 +69,8 @@ type Result struct {
 	// Written is true once the files are in place. Changed says that they are
 	// to be, and in the end whether they are.
 	Written bool `json:"-"`
+	// Removed are those of Files that go away.
+	Removed []string `json:"-"`
 }
 
 // NewResult returns the document of a command that has changed nothing yet.

@@ -140,7 +140,7 @@ func explainKey(ctx context.Context, s *session.Session, name string) error {
 	about := aboutKey(findings, path)
 	doc.Also = about.Records()
 	return s.Emit(doc, func(w io.Writer) error {
-		text(w, n, doc, v, here)
+		text(w, n, key, doc, v, here)
 		if len(about) == 0 {
 			return nil
 		}
@@ -201,7 +201,7 @@ func describe(n *node.Node, path keypath.Path, key *schema.Key) keyDocument {
 		Since:      []string{},
 		ReplacedBy: key.ReplacedBy,
 		Defaults:   []defaultSince{},
-		Merge:      mergeText(key.MergeIn(n.Version)),
+		Merge:      mergeText(key, n.Version),
 		Apply:      key.ReloadIn(n.Version).String(),
 		Origins:    []output.Origin{},
 	}
@@ -226,7 +226,13 @@ func describe(n *node.Node, path keypath.Path, key *schema.Key) keyDocument {
 	return doc
 }
 
-func mergeText(m schema.Merge) string {
+// mergeText says how several files combine. A key of an entry has no rule of
+// its own: it comes and goes with the entry.
+func mergeText(key *schema.Key, v schema.Version) string {
+	if key.HasNames() {
+		return "none of its own: a later file that names the entry again replaces it whole, with every key in it"
+	}
+	m := key.MergeIn(v)
 	switch m {
 	case schema.Replace:
 		return "the last file that sets it wins as a whole"
@@ -252,19 +258,20 @@ func applyText(apply string) string {
 	return "none: CRI-O accepts the key and does nothing with it"
 }
 
-// aboutKey picks the findings about the key, or about a line elsewhere that was
-// meant for it.
+// aboutKey picks the findings about the key, about a line elsewhere that was
+// meant for it, and about files that this release does not read.
 func aboutKey(l diag.List, path keypath.Path) diag.List {
 	var out diag.List
 	for _, d := range l {
-		if d.Key.EqualFold(path) || d.Suggest == path.String() || d.Code == diag.MisplacedToggle && d.Key.Leaf() == path.Leaf() {
+		if d.Key.EqualFold(path) || d.Suggest == path.String() || d.Code == diag.DropInsUnread ||
+			d.Code == diag.MisplacedToggle && d.Key.Leaf() == path.Leaf() {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-func text(w io.Writer, n *node.Node, doc keyDocument, v crioconf.Value, here bool) {
+func text(w io.Writer, n *node.Node, key *schema.Key, doc keyDocument, v crioconf.Value, here bool) {
 	fmt.Fprintf(w, "%s\n", doc.Key)
 	for _, line := range wrap(doc.Text, 76) {
 		fmt.Fprintf(w, "  %s\n", line)
@@ -285,6 +292,9 @@ func text(w io.Writer, n *node.Node, doc keyDocument, v crioconf.Value, here boo
 		name := ""
 		if i == 0 {
 			name = "default"
+			if key.HasNames() {
+				name = "built in" // of the entry that CRI-O comes with
+			}
 		}
 		row(name, "%s since %s", crioconf.FormatValue(d.Value), d.Since)
 	}
