@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/crioctl/crioctl-net/crioconf/keypath"
-)
+import "github.com/crioctl/crioctl-net/crioconf/keypath"
 
 // GRPCMaxSendMessageSize is crio.api.grpc_max_send_msg_size.
 var GRPCMaxSendMessageSize = Setting[int64]{&Key{

@@ -316,6 +316,28 @@ func (k *Key) DeprecatedIn(v Version) bool {
 	return !k.Deprecated.IsZero() && !v.Known().Less(k.Deprecated)
 }
 
+// Successor returns the key that took this one's place, or nil when ReplacedBy
+// is empty or names something other than one key.
+func (k *Key) Successor() *Key {
+	for _, other := range All() {
+		if other.String() == k.ReplacedBy {
+			return other
+		}
+	}
+	return nil
+}
+
+// Replaces returns the keys whose place this one took.
+func (k *Key) Replaces() []*Key {
+	var replaced []*Key
+	for _, other := range All() {
+		if other.ReplacedBy == k.String() {
+			replaced = append(replaced, other)
+		}
+	}
+	return replaced
+}
+
 // OmitsEmpty reports whether release v leaves the key out when it prints an
 // entry in which the key has its zero value.
 func (k *Key) OmitsEmpty(v Version) bool {

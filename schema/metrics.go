@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/crioctl/crioctl-net/crioconf/keypath"
-)
+import "github.com/crioctl/crioctl-net/crioconf/keypath"
 
 // EnableMetrics is crio.metrics.enable_metrics.
 var EnableMetrics = Setting[bool]{&Key{

@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/crioctl/crioctl-net/crioconf/keypath"
-)
+import "github.com/crioctl/crioctl-net/crioconf/keypath"
 
 // NoPivot is crio.runtime.no_pivot.
 var NoPivot = Setting[bool]{&Key{

@@ -205,3 +205,11 @@ func TestWordsOfTheVocabulary(t *testing.T) {
 	require.Equal(t, "server", schema.Server.String())
 	require.Equal(t, "invalid stage", schema.Stage(0).String())
 }
+
+func TestSuccessors(t *testing.T) {
+	require.Equal(t, schema.PluginDirs.Key, schema.PluginDir.Successor())
+	require.Equal(t, []*schema.Key{schema.PluginDir.Key}, schema.PluginDirs.Replaces())
+	require.Nil(t, schema.InsecureRegistries.Successor(), "another file took its place")
+	require.Nil(t, schema.LogLevel.Successor())
+	require.Empty(t, schema.LogLevel.Replaces())
+}

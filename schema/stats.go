@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/crioctl/crioctl-net/crioconf/keypath"
-)
+import "github.com/crioctl/crioctl-net/crioconf/keypath"
 
 // StatsCollectionPeriod is crio.stats.stats_collection_period.
 var StatsCollectionPeriod = Setting[int64]{&Key{
@@ -36,9 +34,13 @@ var IncludedPodMetrics = Setting[[]string]{&Key{
 	Text: "Groups of pod metrics that are collected: cpu, disk, diskIO, hugetlb, memory, network, oom, process, " +
 		"spec, pressure, or \"all\" alone. Since 1.35 other names are refused, before that they do nothing. The " +
 		"files that 1.30 to 1.34 print show the key below [crio.network], where CRI-O does not read it.",
-	Since:     Branches{{1, 30, 0}},
-	Flags:     []Flag{{Version{1, 30, 0}, "--included-pod-metrics"}},
-	Env:       []Env{{Version{1, 30, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS"}}, {Version{1, 34, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS", "CONTAINER_INCLUDED_POD_METRICS"}}},
+	Since: Branches{{1, 30, 0}},
+	Flags: []Flag{{Version{1, 30, 0}, "--included-pod-metrics"}},
+	// The first spelling is CRI-O's own slip, which it still reads.
+	Env: []Env{
+		{Version{1, 30, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS"}},
+		{Version{1, 34, 0}, []string{"CONTAINER_INCLUDED_POD_METRCIS", "CONTAINER_INCLUDED_POD_METRICS"}},
+	},
 	Misplaced: &Misplacement{Span{Version{1, 30, 0}, Version{1, 35, 0}}, keypath.Path{"crio", "network"}},
 	Rules:     []Rule{{Stage: Load, Since: Branches{{1, 35, 0}}, Check: includedPodMetrics}},
 }}

@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/crioctl/crioctl-net/crioconf/keypath"
-)
+import "github.com/crioctl/crioctl-net/crioconf/keypath"
 
 // EnableTracing is crio.tracing.enable_tracing.
 var EnableTracing = Setting[bool]{&Key{
