@@ -168,6 +168,9 @@ func (e *Error) Error() string {
 	if e.Back == nil {
 		return fmt.Sprintf("%v; the former files are back, and %s", e.Cause, e.note)
 	}
+	if errors.Is(e.Cause, dropin.ErrNotRestored) { // which tells the rest
+		return fmt.Sprintf("%v; the former files are in %s", e.Cause, e.Tx.Dir())
+	}
 	return fmt.Sprintf("%v; %v: %v; the former files are in %s", e.Cause, ErrRollbackFailed, e.Back, e.Tx.Dir())
 }
 

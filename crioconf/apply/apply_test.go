@@ -418,6 +418,21 @@ func TestRollbackFindsAForeignFile(t *testing.T) {
 	})
 }
 
+// A commit that failed half way and could not be taken back says everything once.
+func TestErrorOfACommitThatIsNotRestored(t *testing.T) {
+	root := node(t, "good")
+	s := store(t, root)
+	unlock, err := s.Lock(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, unlock()) }()
+	tx, err := s.Commit(t.Context(), change("good", "half"))
+	require.NoError(t, err)
+	err = &apply.Error{Cause: fmt.Errorf("write x: full; %w: full too", dropin.ErrNotRestored), Back: dropin.ErrNotRestored, Tx: tx}
+	require.EqualError(t, err, "write x: full; the former files are not all back: full too; the former files are in "+tx.Dir())
+	require.ErrorIs(t, err, apply.ErrRollbackFailed)
+	require.ErrorIs(t, err, dropin.ErrNotRestored)
+}
+
 func TestInterruptedRunIsPutBackFirst(t *testing.T) {
 	root := node(t, "good")
 	killed := store(t, root)

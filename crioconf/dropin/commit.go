@@ -189,10 +189,10 @@ func (s *Store) target(c Change) (e edit, rec fileRecord, missing []string, err 
 	if e.dir, err = s.fs.Resolve(path.Dir(name)); err != nil {
 		return e, rec, nil, err
 	}
-	e.base, e.old = path.Base(name), &file.stat
+	e.base, e.old, e.was = path.Base(name), &file.stat, file.data
 	e.meta, rec.Meta = file.meta, file.meta
 	if removeLink {
-		e.old = st.Sys().(*unix.Stat_t)
+		e.old, e.was = st.Sys().(*unix.Stat_t), nil
 		rec.Link, err = s.fs.ReadLink(c.Path)
 	}
 	return e, rec, nil, err

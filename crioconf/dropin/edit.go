@@ -1,6 +1,7 @@
 package dropin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type edit struct {
 	base    string
 	staging string       // directory for the next version, "" for none
 	old     *unix.Stat_t // what is there, nil when the name must be free
+	was     []byte       // its bytes, nil for a link
 	data    []byte       // nil: the name goes away
 	link    string       // make a link to this instead
 	meta    *meta        // nil: a new file
@@ -247,6 +249,20 @@ func unchanged(d *dir, e *edit) error {
 	}
 	st, err := lstat(d, e.base)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !sameVersion(&st, e.old) {
+		return ErrChanged
+	}
+	if err != nil || e.was == nil {
+		return err
+	}
+	// Two writes within one tick of the kernel's clock have the same time.
+	fd, err := unix.Openat(d.fd(), e.base, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: d.path(e.base), Err: err}
+	}
+	f := os.NewFile(uintptr(fd), d.path(e.base))
+	defer f.Close()
+	now, err := io.ReadAll(f)
+	if err == nil && !bytes.Equal(now, e.was) {
 		return ErrChanged
 	}
 	return err

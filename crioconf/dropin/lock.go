@@ -70,7 +70,7 @@ func (s *Store) waitForLock(ctx context.Context, d *dir) (*os.File, error) {
 	t := time.NewTimer(lockWait)
 	defer t.Stop()
 	for {
-		f, err := tryLock(d)
+		f, err := tryLock(d, unix.Flock)
 		if f != nil || err != nil {
 			return f, err
 		}
@@ -85,14 +85,14 @@ func (s *Store) waitForLock(ctx context.Context, d *dir) (*os.File, error) {
 
 // tryLock returns the locked file, empty, or nil when another one holds the
 // lock.
-func tryLock(d *dir) (*os.File, error) {
+func tryLock(d *dir, flock func(fd, how int) error) (*os.File, error) {
 	const base = "lock"
 	fd, err := unix.Openat(d.fd(), base, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: d.path(base), Err: err}
 	}
 	f := os.NewFile(uintptr(fd), d.path(base))
-	err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB)
+	err = flock(fd, unix.LOCK_EX|unix.LOCK_NB)
 	if err == nil {
 		err = stillNamed(f, d, base)
 	}

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -193,79 +192,4 @@ func TestFiftyProcessesLoseNothing(t *testing.T) {
 	txs, err := openStore(t, root).History()
 	require.NoError(t, err)
 	require.Equal(t, "50", txs[len(txs)-1].ID())
-}
-
-func TestLockNamesItsHolder(t *testing.T) {
-	root := node(t, nil)
-	s := locked(t, root)
-	require.True(t, s.Locked())
-	_, err := s.Lock(t.Context())
-	require.ErrorContains(t, err, "holds the lock already")
-
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = openStore(t, root).Lock(ctx)
-	require.ErrorIs(t, err, ErrLocked)
-	require.ErrorIs(t, err, context.Canceled)
-	require.EqualError(t, err, fmt.Sprintf("lock %s: another crioctl-net is running (process %d): context canceled",
-		filepath.Join(root, stateDir, "lock"), os.Getpid()))
-
-	ctx, cancel = context.WithTimeout(t.Context(), 2*lockWait)
-	defer cancel()
-	_, err = openStore(t, root).Lock(ctx)
-	require.ErrorIs(t, err, ErrLocked)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-}
-
-func TestLockComesFree(t *testing.T) {
-	root := node(t, nil)
-	first := openStore(t, root)
-	unlock, err := first.Lock(t.Context())
-	require.NoError(t, err)
-	got := make(chan error)
-	go func() {
-		second, err := Open(root)
-		if err == nil {
-			defer second.Close()
-			_, err = second.Lock(t.Context())
-		}
-		got <- err
-	}()
-	require.NoError(t, unlock())
-	require.NoError(t, <-got)
-	require.False(t, first.Locked())
-}
-
-func TestRemovedLockFileDoesNotLetTwoIn(t *testing.T) {
-	root := node(t, nil)
-	d, err := openStore(t, root).dir(".")
-	require.NoError(t, err)
-	defer d.Close()
-	f, err := tryLock(d)
-	require.NoError(t, err)
-	defer f.Close()
-	require.NoError(t, stillNamed(f, d, "lock"))
-	require.NoError(t, os.Remove(filepath.Join(root, "lock")))
-	require.ErrorIs(t, stillNamed(f, d, "lock"), unix.EWOULDBLOCK)
-	require.NoError(t, os.WriteFile(filepath.Join(root, "lock"), nil, 0o600))
-	require.ErrorIs(t, stillNamed(f, d, "lock"), unix.EWOULDBLOCK)
-}
-
-func TestLockThatCannotBe(t *testing.T) {
-	for behaviour, files := range map[string]map[string]string{
-		"state folder is a file":  {stateDir: ""},
-		"link in place of lock":   {stateDir + "/lock": "-> /etc/passwd"},
-		"folder in place of lock": {stateDir + "/lock/x": ""},
-		"var leads to nowhere":    {"var": "-> none"},
-	} {
-		t.Run(behaviour, func(t *testing.T) {
-			root := node(t, files)
-			s := openStore(t, root)
-			_, err := s.Lock(t.Context())
-			require.Error(t, err)
-			require.NotErrorIs(t, err, ErrLocked)
-			require.True(t, strings.Contains(err.Error(), root), "%v", err)
-			require.False(t, s.Locked())
-		})
-	}
 }

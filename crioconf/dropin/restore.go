@@ -155,7 +155,7 @@ func (tx *Tx) formerFile(i int) (*edit, error) {
 	default:
 		return nil, tx.s.changed(rec.Path, "it is neither the former nor the new one")
 	}
-	e := &edit{path: rec.Path, staging: rec.Staging, old: is.stat, link: rec.Link, meta: rec.Meta}
+	e := &edit{path: rec.Path, staging: rec.Staging, old: is.stat, was: is.data, link: rec.Link, meta: rec.Meta}
 	e.dir, e.base = path.Dir(rec.Real), path.Base(rec.Real)
 	if rec.Link == "" {
 		e.data, err = tx.bytes(i, "before", rec.Before)
@@ -166,8 +166,9 @@ func (tx *Tx) formerFile(i int) (*edit, error) {
 // A sight is what stands at a name.
 type sight struct {
 	stat   *unix.Stat_t // nil for nothing
-	digest digest       // of a regular file
-	link   string       // target of a link
+	data   []byte       // of a regular file
+	digest digest
+	link   string // target of a link
 }
 
 // like reports whether what stands there is the file with that digest, the link
@@ -197,7 +198,7 @@ func (s *Store) look(name string) (*sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sight{stat: &c.stat, digest: digestOf(c.data)}, nil
+	return &sight{stat: &c.stat, data: c.data, digest: digestOf(c.data)}, nil
 }
 
 // removeDirs removes the directories that the transaction made, unless somebody
