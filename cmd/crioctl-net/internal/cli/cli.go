@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -36,7 +35,7 @@ func Main(args []string, streams *output.Streams, getenv func(string) string) in
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	report(s, err)
-	return code(err)
+	return exit.Code(err)
 }
 
 // NewRoot returns the whole command tree.
@@ -80,40 +79,18 @@ and nothing but the bytes that have to change is touched.`,
 	for _, v := range schema.Versions() {
 		versions = append(versions, v.String())
 	}
-	// The flags are registered two lines above; a failure is a slip of ours.
+	// Cobra adds these two when it runs, too late for explainArgs.
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	explainArgs(root)
+	// The flags are registered above; a failure is a slip of ours.
 	if err := s.CompleteFlags(root, versions); err != nil {
 		panic(err)
 	}
 	return root
-}
-
-// usageError is wrong use of one command.
-type usageError struct {
-	cmd *cobra.Command
-	err error
-}
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// code returns the exit code. Errors that cobra itself makes (an unknown
-// command, a wrong number of arguments) carry none of ours: wrong use.
-func code(err error) int {
-	var e *exit.Error
-	if err != nil && !errors.As(err, &e) && isCobraUsage(err) {
-		return exit.Usage
-	}
-	return exit.Code(err)
-}
-
-func isCobraUsage(err error) bool {
-	msg := err.Error()
-	for _, start := range []string{"unknown command", "accepts ", "requires at least", "requires at most", "if any flags in the group", "required flag", "invalid argument"} {
-		if strings.HasPrefix(msg, start) {
-			return true
-		}
-	}
-	return false
 }
 
 func report(s *session.Session, err error) {
@@ -127,13 +104,13 @@ func report(s *session.Session, err error) {
 	fmt.Fprintf(s.Err, "crioctl-net: %s\n", err)
 	if e != nil && e.Hint != "" {
 		fmt.Fprintf(s.Err, "  %s\n", e.Hint)
+		return
 	}
-	if code(err) == exit.Usage {
-		help := "crioctl-net --help"
-		var u usageError
-		if errors.As(err, &u) {
-			help = u.cmd.CommandPath() + " --help"
-		}
-		fmt.Fprintf(s.Err, "  See %q.\n", help)
+	var u usageError
+	switch {
+	case errors.As(err, &u):
+		fmt.Fprintf(s.Err, "  See \"%s --help\".\n", u.cmd.CommandPath())
+	case exit.Code(err) == exit.Usage:
+		fmt.Fprintf(s.Err, "  See \"crioctl-net --help\".\n")
 	}
 }

@@ -23,7 +23,11 @@ func (n *Node) Key(name string) (keypath.Path, *schema.Key, error) {
 		return canonical, k, nil
 	}
 	if n.Schema.Table(p) {
-		return nil, nil, exit.Errorf(exit.Usage, "%s is a table, not a key", name)
+		return nil, nil, &exit.Error{
+			Code: exit.Usage,
+			Err:  fmt.Errorf("%s is a table, not a key", name),
+			Hint: `Name one of its keys; "crioctl-net show" lists them.`,
+		}
 	}
 	if k := schema.Find(p); k != nil {
 		return nil, nil, unread(k, n.Schema)

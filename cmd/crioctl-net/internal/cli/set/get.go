@@ -64,7 +64,11 @@ func get(ctx context.Context, s *session.Session, name string, origin bool) erro
 	n.NoteVersion(s)
 	v, ok := c.Lookup(path)
 	if !ok {
-		return exit.Errorf(exit.Usage, "%s: there is no such entry in the configuration", path)
+		return &exit.Error{
+			Code: exit.Usage,
+			Err:  fmt.Errorf("%s: there is no such entry in the configuration", path),
+			Hint: `"crioctl-net show" lists the entries.`,
+		}
 	}
 	doc := getDocument{output.NewHeader("Value"), n.Target(), path.String(), output.Plain(v.V), output.Origins(path.String(), v)}
 	return s.Emit(doc, func(w io.Writer) error {

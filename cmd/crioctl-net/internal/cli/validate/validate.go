@@ -235,18 +235,14 @@ func (r *textReport) add(s *subject) error {
 }
 
 func (r *textReport) close() error {
-	if r.session.Quiet {
+	if r.session.Quiet || len(r.judged) == 0 {
 		return nil
 	}
 	if r.printed {
 		fmt.Fprintln(r.session.Out)
 	}
-	judged := "nothing"
-	switch len(r.judged) {
-	case 0:
-	case 1:
-		judged = r.judged[0]
-	default:
+	judged := r.judged[0]
+	if len(r.judged) > 1 {
 		judged = fmt.Sprintf("%s and %d more", r.judged[0], len(r.judged)-1)
 	}
 	_, err := fmt.Fprintf(r.session.Out, "%s, judged for %s\n", r.tally, judged)
