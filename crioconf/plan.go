@@ -465,3 +465,20 @@ func (c *Config) entryOf(p keypath.Path) keypath.Path {
 	}
 	return p[:i+1]
 }
+
+// Files returns the layers as sources, in the order in which CRI-O reads them.
+// A drop-in has the name that it has in its directory.
+func (c *Config) Files() []Source {
+	out := make([]Source, len(c.layers))
+	for i, l := range c.layers {
+		name := l.name
+		if l.role == DropIn {
+			name = strings.TrimPrefix(strings.TrimPrefix(name, c.dropInDir()), "/")
+		}
+		if name == "" {
+			name = path.Base(l.name) // the drop-in directory is a file
+		}
+		out[i] = Source{Name: name, Data: l.file.Source(), Role: l.role}
+	}
+	return out
+}

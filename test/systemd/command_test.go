@@ -74,7 +74,9 @@ func toggleServed(n *node.Node) any {
 	return v
 }
 
-func invocation(n *node.Node) string { return n.Systemctl("show", "-P", "InvocationID", "crio.service") }
+func invocation(n *node.Node) string {
+	return n.Systemctl("show", "-P", "InvocationID", "crio.service")
+}
 
 func TestHostportDisableRestartsTheDaemonWithTheNewValue(t *testing.T) {
 	n := node.New(t)

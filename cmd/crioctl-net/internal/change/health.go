@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/crioctl/crioctl-net/crioconf"
 	"github.com/crioctl/crioctl-net/crioconf/apply"
 	"github.com/crioctl/crioctl-net/crioconf/crio"
+	"github.com/crioctl/crioctl-net/crioconf/keypath"
 	"github.com/crioctl/crioctl-net/schema"
 )
 
@@ -22,53 +22,65 @@ const (
 	probePause = 100 * time.Millisecond
 )
 
-// probes ask the daemon itself whether it runs, and with which value of the
-// key.
-func (j *Job) probes(c *crioconf.Config, v crioconf.Value, want bool) []apply.Probe {
-	client := crio.Client{Socket: socket(c)}
+// probes ask the daemon itself whether it runs, and with the values that the
+// configuration gives to the keys.
+func (r Road) probes(c *crioconf.Config, keys []keypath.Path) []apply.Probe {
+	client := crio.Client{Socket: r.Node.Socket(c)}
 	list := []apply.Probe{patient(func(ctx context.Context) error {
 		_, err := client.Info(ctx)
 		return err
 	})}
-	if !want {
+	if len(keys) == 0 {
 		return list
 	}
 	return append(list, patient(func(ctx context.Context) error {
-		r, err := client.Config(ctx)
+		running, err := client.Config(ctx)
 		if err != nil {
 			return err
 		}
-		return j.compare(r, c, v)
+		for _, k := range keys {
+			if v, ok := c.Lookup(k); ok && !Serves(running, c, k, v) {
+				got, _ := running.Lookup(k, v.Key.KindIn(c.Version()))
+				return fmt.Errorf("the daemon runs with %s = %s, the files say %s", k, crioconf.FormatValue(got), crioconf.FormatValue(v.V))
+			}
+		}
+		return nil
 	}))
 }
 
-func socket(c *crioconf.Config) string {
-	listen, _ := crioconf.Get(c, schema.Listen)
-	return strings.TrimPrefix(listen, "unix://")
-}
-
-// compare reports when the daemon serves another value of the key than the
-// files give.
-func (j *Job) compare(r crio.Running, c *crioconf.Config, v crioconf.Value) error {
-	key := v.Key
-	if key == schema.PluginDir.Key {
-		return nil // folded into plugin_dirs at the start
-	}
-	got, ok := r.Lookup(j.Request.Key, key.KindIn(j.Node.Version))
+// Serves reports whether the daemon runs with the value. Keys that it fills in
+// itself at its start, from the storage library or by searching for programs,
+// say nothing and pass. So do those of old releases that it folds into others.
+func Serves(running crio.Running, c *crioconf.Config, key keypath.Path, v crioconf.Value) bool {
+	kind := v.Key.KindIn(c.Version())
+	got, ok := running.Lookup(key, kind)
 	if !ok {
-		got = key.KindIn(j.Node.Version).Zero() // a nil list is not served
+		got = kind.Zero() // a nil list is not served
 	}
-	if crioconf.Equal(got, v.V) {
-		return nil
+	if crioconf.Equal(got, v.V) || filledIn(v) {
+		return true
 	}
-	if list, isList := got.([]string); isList && key == schema.PluginDirs.Key {
+	if v.Key == schema.PluginDirs.Key {
 		// CRI-O appends the old key plugin_dir (cri-o pkg/config/config.go,
 		// NetworkConfig.Validate).
-		if more, _ := crioconf.Get(c, schema.PluginDir); more != "" && slices.Equal(list, append(slices.Clone(v.V.([]string)), more)) {
-			return nil
-		}
+		more, _ := crioconf.Get(c, schema.PluginDir)
+		list, _ := v.V.([]string)
+		return more != "" && crioconf.Equal(got, append(slices.Clone(list), more))
 	}
-	return fmt.Errorf("the daemon runs with %s = %s, the files say %s", j.Request.Key, crioconf.FormatValue(got), crioconf.FormatValue(v.V))
+	return false
+}
+
+// filledIn reports whether the daemon puts something of its own in place of the
+// value (cri-o pkg/config/config.go, RootConfig.Validate, RuntimeConfig.Validate,
+// RuntimeHandler.Validate).
+func filledIn(v crioconf.Value) bool {
+	switch v.Key {
+	case schema.PluginDir.Key, schema.Root.Key, schema.RunRoot.Key, schema.StorageDriver.Key, schema.StorageOption.Key,
+		schema.HooksDir.Key, schema.SELinux.Key:
+		return true
+	}
+	s, isString := v.V.(string)
+	return isString && s == ""
 }
 
 // patient asks again until the answer is good or the context is done; then it

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
-	"github.com/crioctl/crioctl-net/crioconf"
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 	"github.com/crioctl/crioctl-net/schema"
 )
@@ -64,14 +63,4 @@ func UnknownKey(name string, p keypath.Path, s *schema.Schema, format string) er
 		e.Hint = "Did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return e
-}
-
-// NeedsRestart reports whether only a new process of the daemon takes over the
-// change.
-func NeedsRestart(c crioconf.Change, v schema.Version) bool {
-	k := c.After.Key
-	if k == nil {
-		k = c.Before.Key
-	}
-	return k == nil || k.ReloadIn(v) != schema.NoEffect
 }

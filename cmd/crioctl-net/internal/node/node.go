@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
@@ -169,12 +170,21 @@ func SourceOf(c *crioconf.Config) func(file string) []byte {
 	}
 }
 
+// UnitFindings returns what is wrong with the unit's own files.
+func (n *Node) UnitFindings() diag.List { return slices.Clone(n.unitDiags) }
+
+// Socket returns the path of the socket that the daemon serves with the
+// configuration.
+func (n *Node) Socket(c *crioconf.Config) string {
+	listen, _ := crioconf.Get(c, schema.Listen)
+	return strings.TrimPrefix(listen, "unix://")
+}
+
 // Running asks the daemon for the configuration that it runs with.
 func (n *Node) Running(ctx context.Context, c *crioconf.Config) (crio.Running, error) {
-	listen, _ := crioconf.Get(c, schema.Listen)
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	return crio.Client{Socket: strings.TrimPrefix(listen, "unix://")}.Config(ctx)
+	return crio.Client{Socket: n.Socket(c)}.Config(ctx)
 }
 
 // NoteVersion tells the person when the version is only assumed.

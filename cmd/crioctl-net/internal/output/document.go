@@ -51,6 +51,7 @@ type Result struct {
 	Header
 	Changed     bool           `json:"changed"`
 	Restarted   bool           `json:"restarted"`
+	Reloaded    bool           `json:"reloaded"`
 	RolledBack  bool           `json:"rolledBack"`
 	DryRun      bool           `json:"dryRun"`
 	Msg         string         `json:"msg"`
@@ -59,6 +60,7 @@ type Result struct {
 	After       map[string]any `json:"after"`
 	Diff        string         `json:"diff"`
 	Files       []string       `json:"files"`
+	Transaction string         `json:"transaction,omitempty"`
 	Unit        *Unit          `json:"unit,omitempty"`
 	Diagnostics []diag.Record  `json:"diagnostics"`
 	Origins     []Origin       `json:"origins"`

@@ -47,6 +47,9 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// ErrIsTerminal reports whether a person sees standard error as it is written.
+func (s *Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
+
 // Notef writes a line for the person to standard error, unless --quiet.
 func (s *Streams) Notef(format string, args ...any) {
 	if !s.Quiet {

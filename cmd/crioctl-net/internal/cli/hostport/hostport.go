@@ -40,7 +40,7 @@ hostPort either.`,
 }
 
 func newDisableCmd(s *session.Session) *cobra.Command {
-	var o change.Options
+	var o change.KeyOptions
 	cmd := &cobra.Command{
 		Use:   "disable",
 		Short: "Make CRI-O leave hostPorts alone",
@@ -65,7 +65,7 @@ removed, and then stay behind: drain the pods with hostPorts first.`,
 }
 
 func newEnableCmd(s *session.Session) *cobra.Command {
-	var o change.Options
+	var o change.KeyOptions
 	cmd := &cobra.Command{
 		Use:   "enable",
 		Short: "Let CRI-O map hostPorts again",
@@ -87,7 +87,7 @@ anew.`,
 // toggle is the key that all of this is about.
 var toggle = schema.DisableHostportMapping
 
-func disable(ctx context.Context, s *session.Session, o change.Options) error {
+func disable(ctx context.Context, s *session.Session, o change.KeyOptions) error {
 	n, err := open(ctx, s, o)
 	if err != nil {
 		return err
@@ -97,9 +97,8 @@ func disable(ctx context.Context, s *session.Session, o change.Options) error {
 		return err
 	}
 	job := change.Job{
-		Session: s, Node: n, Options: o,
-		Request: crioconf.Request{Op: crioconf.Set, Key: toggle.Path, Value: true},
-		Say: change.Phrases{
+		Session: s, Node: n, Options: o.Options, Title: "hostport disable",
+		Propose: change.ForKey(crioconf.Request{Op: crioconf.Set, Key: toggle.Path, Value: true}, o.In, change.Phrases{
 			Done:    func(crioconf.Value) string { return "CRI-O's hostport mapping is disabled" },
 			WouldDo: func(crioconf.Value) string { return "would disable CRI-O's hostport mapping" },
 			Unchanged: func(v crioconf.Value) string {
@@ -108,24 +107,23 @@ func disable(ctx context.Context, s *session.Session, o change.Options) error {
 			Notes: []string{
 				"Mappings made before stay until their pod is removed, and then stay behind.",
 			},
-		},
+		}),
 	}
 	return job.Run(ctx)
 }
 
-func enable(ctx context.Context, s *session.Session, o change.Options) error {
+func enable(ctx context.Context, s *session.Session, o change.KeyOptions) error {
 	n, err := open(ctx, s, o)
 	if err != nil {
 		return err
 	}
 	defer n.Close()
 	if key, _ := n.Schema.Lookup(toggle.Path); key == nil {
-		return change.Nothing(s, n, o, fmt.Sprintf("unchanged: CRI-O %s always maps hostPorts, it has no key for it", n.Version))
+		return change.Nothing(s, n, o.Options, fmt.Sprintf("unchanged: CRI-O %s always maps hostPorts, it has no key for it", n.Version))
 	}
 	job := change.Job{
-		Session: s, Node: n, Options: o,
-		Request: crioconf.Request{Op: crioconf.Release, Key: toggle.Path, Value: false},
-		Say: change.Phrases{
+		Session: s, Node: n, Options: o.Options, Title: "hostport enable",
+		Propose: change.ForKey(crioconf.Request{Op: crioconf.Release, Key: toggle.Path, Value: false}, o.In, change.Phrases{
 			Done:    func(crioconf.Value) string { return "CRI-O's hostport mapping is enabled" },
 			WouldDo: func(crioconf.Value) string { return "would enable CRI-O's hostport mapping" },
 			Unchanged: func(v crioconf.Value) string {
@@ -134,12 +132,12 @@ func enable(ctx context.Context, s *session.Session, o change.Options) error {
 			Notes: []string{
 				"Pods made while the mapping was disabled get none until they are made anew.",
 			},
-		},
+		}),
 	}
 	return job.Run(ctx)
 }
 
-func open(ctx context.Context, s *session.Session, o change.Options) (*node.Node, error) {
+func open(ctx context.Context, s *session.Session, o change.KeyOptions) (*node.Node, error) {
 	if err := s.Check(false); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 
 // NewSetCmd returns the command "set".
 func NewSetCmd(s *session.Session) *cobra.Command {
-	var o change.Options
+	var o change.KeyOptions
 	cmd := &cobra.Command{
 		Use:   "set KEY VALUE...",
 		Short: "Make VALUE the effective value of a key",
@@ -52,7 +52,7 @@ strings takes NAME=VALUE arguments. A duration has a unit: 30s.`,
 
 // NewUnsetCmd returns the command "unset".
 func NewUnsetCmd(s *session.Session) *cobra.Command {
-	var o change.Options
+	var o change.KeyOptions
 	cmd := &cobra.Command{
 		Use:   "unset KEY",
 		Short: "Take a key out of the file that sets it",
@@ -78,7 +78,7 @@ ours with nothing left in it is removed.`,
 	return cmd
 }
 
-func set(ctx context.Context, s *session.Session, o change.Options, name string, args []string) error {
+func set(ctx context.Context, s *session.Session, o change.KeyOptions, name string, args []string) error {
 	n, err := node.Open(ctx, s)
 	if err != nil {
 		return err
@@ -96,13 +96,12 @@ func set(ctx context.Context, s *session.Session, o change.Options, name string,
 		return exit.Errorf(exit.Usage, "%s: %w", path, err)
 	}
 	job := change.Job{
-		Session: s, Node: n, Options: o,
-		Request: crioconf.Request{Op: crioconf.Set, Key: path, Value: value},
-		Say: change.Phrases{
+		Session: s, Node: n, Options: o.Options, Title: "set " + path.String(),
+		Propose: change.ForKey(crioconf.Request{Op: crioconf.Set, Key: path, Value: value}, o.In, change.Phrases{
 			Done:      func(v crioconf.Value) string { return fmt.Sprintf("%s is now %s", path, crioconf.FormatValue(v.V)) },
 			WouldDo:   func(v crioconf.Value) string { return fmt.Sprintf("would make %s %s", path, crioconf.FormatValue(v.V)) },
 			Unchanged: func(v crioconf.Value) string { return already(path.String(), v) },
-		},
+		}),
 	}
 	return job.Run(ctx)
 }
@@ -111,7 +110,7 @@ func already(key string, v crioconf.Value) string {
 	return fmt.Sprintf("unchanged: %s is already %s (%s)", key, crioconf.FormatValue(v.V), show.Place(v.Origin))
 }
 
-func unset(ctx context.Context, s *session.Session, o change.Options, name string) error {
+func unset(ctx context.Context, s *session.Session, o change.KeyOptions, name string) error {
 	n, err := node.Open(ctx, s)
 	if err != nil {
 		return err
@@ -125,15 +124,14 @@ func unset(ctx context.Context, s *session.Session, o change.Options, name strin
 		return err
 	}
 	job := change.Job{
-		Session: s, Node: n, Options: o,
-		Request: crioconf.Request{Op: crioconf.Unset, Key: path},
-		Say: change.Phrases{
+		Session: s, Node: n, Options: o.Options, Title: "unset " + path.String(),
+		Propose: change.ForKey(crioconf.Request{Op: crioconf.Unset, Key: path}, o.In, change.Phrases{
 			Done:    func(v crioconf.Value) string { return fmt.Sprintf("%s is unset; %s", path, inForce(v)) },
 			WouldDo: func(v crioconf.Value) string { return fmt.Sprintf("would unset %s; %s", path, inForce(v)) },
 			Unchanged: func(v crioconf.Value) string {
 				return fmt.Sprintf("unchanged: no file sets %s; %s", path, inForce(v))
 			},
-		},
+		}),
 	}
 	return job.Run(ctx)
 }
