@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -42,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"sparse": sparse,
 			"many":   many,
 			"sub":    substitute,
+			"exits":  exits,
 		},
 	})
 }
@@ -54,6 +57,27 @@ func condition(name string) (bool, error) {
 		return os.Getuid() == 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// exits runs a program that has to end with that exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var e *exec.ExitError
+	switch {
+	case errors.As(err, &e):
+		got = e.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
 }
 
 // fifo makes a named pipe.
