@@ -89,7 +89,7 @@ func (s *Store) prepare(p Plan) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &prepared{index: index{Format: 1, Time: s.now().UTC()}}
+	out := &prepared{index: index{Format: 1, Time: s.now().UTC(), Title: p.Title}}
 	names := map[string]bool{}
 	for _, c := range p.Changes {
 		if c.none() {

@@ -43,6 +43,7 @@ var journalName = regexp.MustCompile(`^([0-9]{6,18})\.(pending|kept|restored|tmp
 type index struct {
 	Format int          `json:"format"`
 	Time   time.Time    `json:"time"`
+	Title  string       `json:"title,omitempty"`
 	Files  []fileRecord `json:"files"`
 	// Dirs are the directories that the transaction makes, outermost first.
 	Dirs []string `json:"dirs,omitempty"`
@@ -94,6 +95,9 @@ func (tx *Tx) State() State { return tx.state }
 // Time returns when the transaction was begun.
 func (tx *Tx) Time() time.Time { return tx.index.Time }
 
+// Title returns what the plan was for.
+func (tx *Tx) Title() string { return tx.index.Title }
+
 // Paths returns the files of the transaction as they stood in the plan.
 func (tx *Tx) Paths() []string {
 	l := make([]string, len(tx.index.Files))
@@ -108,7 +112,7 @@ func (tx *Tx) Dir() string { return tx.s.fs.Path(tx.folder()) }
 
 // Plan returns the changes that the transaction made, read from the journal.
 func (tx *Tx) Plan() (Plan, error) {
-	var p Plan
+	p := Plan{Title: tx.index.Title}
 	for i, f := range tx.index.Files {
 		c := Change{Path: f.Path}
 		var err error

@@ -31,6 +31,7 @@ func (c Change) none() bool {
 // A Plan is the set of changes that are made together.
 type Plan struct {
 	Changes []Change
+	Title   string // what it is for, in a few words, for the history
 	// DropInDir is the drop-in directory, in the root. CRI-O reads every file
 	// in it and below it, so nothing but finished drop-ins is put there. When
 	// it is empty, the folder of each change is taken for one.

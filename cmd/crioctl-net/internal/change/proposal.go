@@ -1,7 +1,10 @@
 package change
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
@@ -69,7 +72,7 @@ func (j *Job) describe(r *output.Result, p *Proposal) {
 }
 
 func (j *Job) dropinPlan(p *Proposal) dropin.Plan {
-	plan := dropin.Plan{DropInDir: j.Node.Layout.DropInDir}
+	plan := dropin.Plan{DropInDir: j.Node.Layout.DropInDir, Title: j.Title}
 	for _, f := range p.Files {
 		plan.Changes = append(plan.Changes, dropin.Change{Path: f.Name, Before: f.Before, After: f.After})
 	}
@@ -153,4 +156,27 @@ func (j *Job) sources(c *crioconf.Config) func(string) []byte {
 		}
 		return j.Node.Source(file)
 	}
+}
+
+// Add adds a change of one file. After nil removes it. A file that CRI-O does
+// not read is a record of ours and changes no key.
+func (p *Proposal) Add(l crioconf.Layout, name string, before, after []byte) {
+	if name != l.Main && !strings.HasPrefix(name, strings.TrimSuffix(l.DropInDir, "/")+"/") {
+		p.Records = append(p.Records, dropin.Change{Path: name, Before: before, After: after})
+		return
+	}
+	p.Files = append(p.Files, crioconf.FileChange{Name: name, Before: before, After: after})
+	p.After, _ = p.After.With(name, after)
+}
+
+// Current returns the bytes of a file, nil when there is none.
+func Current(fsys fs.FS, name string) ([]byte, error) {
+	data, err := fs.ReadFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	return data, err
 }
