@@ -109,6 +109,9 @@ func (s *Session) Check(findings bool) error {
 // Format returns the output format.
 func (s *Session) Format() output.Format { return output.Format(s.format) }
 
+// FailOn returns the rank of the findings that make the command fail.
+func (s *Session) FailOn() string { return s.failOn }
+
 // Given reports whether the person gave the global flag.
 func (s *Session) Given(flag string) bool { return s.flags.Changed(flag) }
 

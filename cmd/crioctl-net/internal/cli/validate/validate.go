@@ -106,7 +106,7 @@ func newReport(s *session.Session) (report, error) {
 	case output.JUnit:
 		r := &junitReport{}
 		fail := diag.Error
-		if s.Strict {
+		if s.FailOn() == "warning" {
 			fail = diag.Warning
 		}
 		r.w = diag.NewJUnit(s.Out, diag.JUnitOptions{Name: "crioctl-net validate", FailOn: fail, Sources: r.sources})
