@@ -72,6 +72,7 @@ const (
 	foundSpelling                         // a letter-case variant
 	foundWrongType                        // CRI-O refuses the file
 	foundBadTime                          // a duration that cannot be read: refused
+	foundBareTime                         // a duration without a unit
 	foundLost                             // a value where a table of names is wanted: dropped in silence
 )
 
@@ -225,6 +226,9 @@ func (d *decoder) value(f *field, n *tomlfile.Node, path keypath.Path) (any, boo
 		}
 	case schema.Duration:
 		if n.Type == tomlfile.Integer {
+			if n.Int != 0 {
+				d.found(finding{kind: foundBareTime, path: path, field: f, want: f.kind, node: n, at: n})
+			}
 			return time.Duration(n.Int), true
 		}
 		if n.Type == tomlfile.String && d.schema.Dialect() >= tomlfile.V1_2_1 {

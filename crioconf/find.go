@@ -3,6 +3,7 @@ package crioconf
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/crioctl/crioctl-net/crioconf/diag"
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
@@ -32,6 +33,8 @@ func (r *reporter) found(f finding) {
 		r.wrongType(f)
 	case foundBadTime:
 		r.badTime(f)
+	case foundBareTime:
+		r.bareTime(f)
 	case foundLost:
 		r.lost(f)
 	}
@@ -128,6 +131,15 @@ func typeHint(f finding) string {
 func (r *reporter) badTime(f finding) {
 	r.refused(f, fmt.Sprintf("%s is %s, which is no duration", f.path, keypath.Quote(f.at.Str)),
 		`Write a number with a unit, such as "30s", "5m" or "1h30m".`)
+}
+
+func (r *reporter) bareTime(f finding) {
+	r.add(diag.Diagnostic{
+		Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: f.path, Range: written(f.at),
+		Summary: fmt.Sprintf("%s is a number without a unit, which counts nanoseconds", f.path),
+		Detail:  fmt.Sprintf("%s takes it as %s.", r.crio(), time.Duration(f.at.Int)),
+		Hint:    fmt.Sprintf("Write it with a unit: \"%ds\" for seconds.", f.at.Int),
+	})
 }
 
 // lost tells of a value in the place of a table of names, which the decoder

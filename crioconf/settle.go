@@ -1,6 +1,7 @@
 package crioconf
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,12 +158,24 @@ func (j *judgement) check(k keyed) {
 	if !k.isSet() && (k.entry == nil || k.entry.builtin) {
 		return
 	}
+	if k.field.key == schema.ConmonCgroup.Key {
+		return // judged together with cgroup_manager
+	}
 	for _, broken := range k.field.key.Check(j.release(), k.slot.value, j.effective) {
-		if j.dropsHandler(k, broken.Stage) {
-			j.dropped(k.entry, k.path, k.at(), fmt.Sprintf("%s: %v", k.path, broken.Err))
-			continue
+		summary, near := fmt.Sprintf("%s %v", k.path, broken.Err), ""
+		if e, ok := errors.AsType[*schema.ValueError](broken.Err); ok {
+			near = e.Near
 		}
-		j.refuse(broken.Stage, k.path, k.at(), fmt.Sprintf("%s: %v", k.path, broken.Err), "")
+		if j.dropsHandler(k, broken.Stage) {
+			j.dropped(k.entry, k.path, k.at(), summary)
+		} else {
+			j.refuse(broken.Stage, k.path, k.at(), summary, "")
+		}
+		last := &j.list[len(j.list)-1]
+		last.Suggest = near
+		if near != "" {
+			last.Hint = fmt.Sprintf("Write %s, if that is meant.", keypath.Quote(near))
+		}
 	}
 }
 
@@ -178,13 +191,16 @@ func (j *judgement) effective(p keypath.Path) any {
 
 // normalize puts the value in place that CRI-O goes on with.
 func (j *judgement) normalize(k keyed) {
+	if k.field.key == schema.DefaultRuntime.Key {
+		return // an empty one names a handler, if there is one of that name
+	}
 	value, changed := k.field.key.Normal(j.release(), k.slot.value, schema.Load)
 	if !changed || Equal(value, k.slot.value) {
 		return
 	}
 	was := k.slot.value
 	k.slot.value, k.slot.adjusted = value, true
-	if !k.isSet() {
+	if !k.isSet() || k.field.key.ReloadIn(j.release()) == schema.NoEffect {
 		return
 	}
 	d := diag.Diagnostic{

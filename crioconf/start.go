@@ -97,7 +97,7 @@ func (j *judgement) cgroups() {
 // RuntimeConfig.Validate).
 func (j *judgement) conmonCgroup(manager keyed) {
 	k, ok := j.key(schema.ConmonCgroup.Key)
-	if !ok || j.before(16, 0) {
+	if !ok {
 		return
 	}
 	cgroup := k.text()

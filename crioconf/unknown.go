@@ -42,38 +42,22 @@ func (r *reporter) unknownKey(f finding) {
 	if len(f.path) == 1 {
 		d.Detail = r.crio() + " passes over it without a word, as over every key above the first table."
 	}
-	if near, ok := r.nearKey(f.path); ok {
-		d.Suggest, d.Hint = near, fmt.Sprintf("Write %s, if that is meant.", near)
+	if s := r.config.schema.Suggest(f.path); len(s) > 0 {
+		d.Suggest = s[0].String()
+		if s[0].Parent().EqualFold(f.path.Parent()) {
+			d.Suggest = s[0].Leaf()
+		}
+		d.Hint = fmt.Sprintf("Write %s, if that is meant.", d.Suggest)
 	}
-	r.add(d)
-}
-
-// nearKey returns a name that is read in the same table and is nearly the same,
-// else the path of such a key in another table.
-func (r *reporter) nearKey(p keypath.Path) (string, bool) {
-	in, _ := r.config.shape.locate(p.Parent())
-	if in != nil {
-		if near, ok := keypath.Near(p.Leaf(), names(in)); ok {
-			return near, true
+	if foreign, ok := schema.LookupForeign(f.path.Leaf()); ok {
+		if foreign.Of != "" {
+			d.Detail += fmt.Sprintf(" The name is one of %s.", foreign.Of)
+		}
+		if foreign.Note != "" {
+			d.Detail += " " + foreign.Note
 		}
 	}
-	var leaves []string
-	for _, k := range r.config.schema.Keys() {
-		leaves = append(leaves, k.Path.Leaf())
-	}
-	near, ok := keypath.Near(p.Leaf(), leaves)
-	if !ok {
-		return "", false
-	}
-	return r.elsewhere(near)[0].Path.String(), true
-}
-
-func names(f *field) []string {
-	var list []string
-	for _, m := range f.members {
-		list = append(list, m.name)
-	}
-	return list
+	r.add(d)
 }
 
 // elsewhere returns the keys with this last part, those first that the release
