@@ -22,7 +22,10 @@ func (p *parser) elements(t target, v *Node, open int) bool {
 	}
 	p.pos++
 	for {
-		if !p.arrayGap(open, t) {
+		if p.refusals > maxProblems {
+			p.giveUp = true
+		}
+		if p.giveUp || !p.arrayGap(open, t) {
 			return false
 		}
 		switch p.text[p.pos] {
@@ -122,10 +125,6 @@ func (p *parser) enterInline(t target) scope {
 			p.duplicateKey(t.path, t.leaf.span, old)
 		}
 		s.node = &Node{Type: Table}
-	case merged:
-		if s.node.table() == nil {
-			s.node = &Node{Type: Table}
-		}
 	}
 	return s
 }
@@ -134,20 +133,24 @@ func (p *parser) enterInline(t target) scope {
 func (p *parser) members(inner scope, v *Node, t target) bool {
 	open, broken := p.pos, -1
 	p.pos++
-	for first := true; ; first = false {
-		if !p.inlineGap(open, &broken, t) {
+	for {
+		if p.refusals > maxProblems {
+			p.giveUp = true
+		}
+		if p.giveUp || !p.inlineGap(open, &broken, t) {
 			return false
 		}
-		switch c := p.text[p.pos]; {
-		case c == '}':
+		switch p.text[p.pos] {
+		case '}':
 			p.pos++
 			return true
-		case c == ',' && !first:
+		case ',':
 			p.extraComma()
 			continue
-		case c == ',':
-			p.extraComma()
-			continue
+		}
+		if inner.node.table() == nil { // the name has a value already
+			p.duplicateKey(t.path, t.leaf.span, inner.node)
+			inner.node = &Node{Type: Table}
 		}
 		if !p.member(inner, v, t) && !p.resume(",}") {
 			return false

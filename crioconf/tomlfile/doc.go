@@ -20,7 +20,7 @@
 //     are. Its result is parsed again and must differ in exactly the edited keys,
 //     in our own reading and in that of a second parser, or there is no result.
 //
-// Limits: values nested deeper than 10,000 levels are refused although the
+// Limits: values nested deeper than 1,000 levels are refused although the
 // library would read them, and the list of problems ends after a thousand
 // entries.
 package tomlfile

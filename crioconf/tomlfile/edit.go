@@ -83,7 +83,7 @@ func (e *Edit) Set(p keypath.Path, v Value) error {
 		return fmt.Errorf("set %s: it is a table (%s)", p, node.Range)
 	}
 	at := e.now.entries[i].value
-	return e.do("set", p, []splice{{at, e.now.reform(at, v)}}, change{path, v.want})
+	return e.do("set", p, []splice{{at, e.now.reform(at, node, v)}}, change{path, v.want})
 }
 
 // setTable makes a table that has a header or dotted keys hold the strings of v

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	maxDepth    = 10_000
+	maxDepth    = 1_000
 	maxProblems = 1_000
 )
 
@@ -50,6 +50,7 @@ type parser struct {
 
 	limit     int   // where reading stops
 	atLine    bool  // a fault has been read over up to the start of a line
+	giveUp    bool  // nothing more of this statement is read
 	refusals  int   // how many problems refuse the file
 	lead      int   // start of the comment lines right above, -1 when none
 	structure int   // statements that look like TOML
@@ -101,7 +102,7 @@ func (p *parser) document() {
 			p.refuse(p.pos, p.pos+1, "NUL byte", "The file may be binary or UTF-16: save it as UTF-8.")
 			break
 		}
-		p.atLine = false
+		p.atLine, p.giveUp = false, false
 		if p.text[p.pos] == '[' {
 			p.header()
 		} else {

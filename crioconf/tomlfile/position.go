@@ -10,7 +10,7 @@ import (
 
 // block is the number of bytes between two remembered character counts. It
 // bounds the work for one position on a line of any length.
-const block = 4096
+const block = 256
 
 // A lineIndex turns byte offsets into lines and columns.
 type lineIndex struct {

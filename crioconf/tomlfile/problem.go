@@ -223,7 +223,7 @@ func (p *parser) checkBytes() {
 
 func (p *parser) illegal(f form, start, end int, last map[form]int) {
 	line := p.file.lines.line(start) + 1
-	if last[f] == line || p.refusals > maxProblems {
+	if last[f] == line {
 		return
 	}
 	last[f] = line
@@ -262,9 +262,15 @@ func (p *parser) condense() {
 	if p.refusals == 0 {
 		return
 	}
-	if zeros := strings.Count(p.text, "\x00"); zeros > 1 || p.gibberish() {
+	first := slices.IndexFunc(p.problems, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Summary, unrendered) })
+	if p.templates > 1 && first >= 0 {
+		// What else is wrong with it is not known before it is rendered.
+		p.problems = p.problems[first : first+1]
+		return
+	}
+	if strings.Count(p.text, "\x00") > 1 || p.gibberish() {
 		hint := "Look at what wrote the file; restore it from a copy."
-		if p.file.lines.begin == 2 || zeros > len(p.text)/3 {
+		if p.wide() {
 			hint = "It looks like UTF-16: save it as UTF-8."
 		}
 		first := max(strings.IndexByte(p.text, 0), 0)
@@ -276,6 +282,19 @@ func (p *parser) condense() {
 		p.replace(span{at, p.lineTextEnd(at)}, fmt.Sprintf("the file is not TOML: %d of its lines are no keys and no headers", n),
 			"CRI-O reads every file in the drop-in directory; move this one elsewhere.")
 	}
+}
+
+// wide tells whether the text looks like UTF-16: a mark, or every other byte
+// zero.
+func (p *parser) wide() bool {
+	var zeros [2]int
+	head := p.text[:min(len(p.text), 4096)]
+	for i := range len(head) {
+		if head[i] == 0 {
+			zeros[i%2]++
+		}
+	}
+	return p.file.lines.begin == 2 || min(zeros[0], zeros[1])*10 < max(zeros[0], zeros[1]) && max(zeros[0], zeros[1]) > len(head)/3
 }
 
 // gibberish tells whether more than one byte in ten at the start is of no text.
@@ -293,7 +312,7 @@ func (p *parser) gibberish() bool {
 
 // replace leaves one problem, and a document without keys.
 func (p *parser) replace(at span, summary, hint string) {
-	p.problems = p.problems[:0]
+	p.problems, p.counts = nil, map[diag.Code]int{}
 	p.note(diag.TOMLSyntax, diag.Error, diag.Refused, nil, at, summary, hint)
 	f := p.file
 	f.root, f.heads, f.entries = &Node{Type: Table}, make([]head, 1), nil

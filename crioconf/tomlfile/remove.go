@@ -160,9 +160,9 @@ func (f *File) wipe(gone []span) []splice {
 			s.end, rest = s.end+n, rest[n:]
 		}
 		if rest == "" && before != "" {
-			kept := strings.TrimRight(before, "\r\n")
-			if n := len(before) - len(kept); n > len(f.newline()) {
-				s.start -= n - len(f.newline())
+			s.start = f.lines.begin + len(strings.TrimRight(before, "\r\n"))
+			if strings.HasSuffix(f.text, "\n") {
+				s.start = min(s.start+len(f.newline()), f.lines.begin+len(before))
 			}
 		}
 		splices = append(splices, splice{s, ""})

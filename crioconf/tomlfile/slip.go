@@ -44,7 +44,7 @@ func (p *parser) skipLine() {
 // resume goes to the next byte of stops on the line, after a fault in an array
 // or inline table.
 func (p *parser) resume(stops string) bool {
-	if p.atLine || p.pos >= len(p.text) {
+	if p.atLine || p.giveUp || p.pos >= len(p.text) {
 		return false
 	}
 	i := strings.IndexAny(p.text[p.pos:], stops+"\n")
@@ -58,11 +58,11 @@ func (p *parser) resume(stops string) bool {
 // strayStatement tells whether a statement of the top level begins here, at the
 // start of a line, where a value or a comma is due.
 func (p *parser) strayStatement() bool {
-	line := p.file.lines.lineStart(p.pos)
-	if strings.Trim(p.text[line:p.pos], " \t") != "" {
-		return false
+	i := p.pos
+	for i > 0 && (p.text[i-1] == ' ' || p.text[i-1] == '\t') {
+		i--
 	}
-	return p.strayStatementAt(p.pos)
+	return i > 0 && p.text[i-1] == '\n' && p.strayStatementAt(p.pos)
 }
 
 func (p *parser) strayStatementAt(pos int) bool {
@@ -75,7 +75,7 @@ func (p *parser) strayStatementAt(pos int) bool {
 		}
 		name = strings.TrimRight(name[:end], " \t")
 		return name != "true" && name != "false" && name != "inf" && name != "nan" &&
-			!isDigit(name[0]) && strings.IndexFunc(name, func(r rune) bool {
+			!isDigit(name[0]) && name[0] != '-' && strings.IndexFunc(name, func(r rune) bool {
 			return r > 0x7f || !isBare(byte(r)) && r != '.'
 		}) < 0
 	}
@@ -104,10 +104,11 @@ func (p *parser) extraComma() {
 func (p *parser) missingComma(closer string) bool {
 	c := p.text[p.pos]
 	if strings.IndexByte("]})=:", c) >= 0 {
-		p.refuse(p.pos, p.pos+1, fmt.Sprintf("%s where a comma or %s is due", quote(string(c)), closer), "")
+		p.refuse(p.pos, p.pos+1, fmt.Sprintf("%s where a comma or %s is due", quote(string(c)), closer), "Close the list before it, or delete it.")
 		return p.resume("," + closer)
 	}
-	p.refuse(p.pos, p.charEnd(p.pos), fmt.Sprintf("comma or %s is missing before %s", closer, quote(p.word(p.pos))), "")
+	p.refuse(p.pos, p.charEnd(p.pos), fmt.Sprintf("comma or %s is missing before %s", closer, quote(p.word(p.pos))),
+		"Write a comma between two values; texts need quotes.")
 	return true
 }
 
@@ -130,7 +131,7 @@ func (p *parser) trailing(what string) {
 	hint := "Put one statement on each line; comments begin with #."
 	switch c := p.text[p.pos]; {
 	case c == ',' || c == ';':
-		hint = fmt.Sprintf("Delete the %c: nothing ends a line in TOML.", c)
+		hint = fmt.Sprintf("Delete the %s: nothing ends a line in TOML.", quote(string(c)))
 	case strings.HasPrefix(p.text[p.pos:], "//"):
 		hint = "Begin the comment with #."
 	}
@@ -151,7 +152,7 @@ func (p *parser) badHeader(start int, array bool, parts []part) {
 	at := p.rest(start)
 	if c := p.peek(); p.pos < at.end && c != ' ' && c != '\t' {
 		p.refuse(p.pos, p.charEnd(p.pos), fmt.Sprintf("%s in the header %s", quote(string(p.charAt(p.pos))), quote(p.of(at))),
-			fmt.Sprintf("A header holds names and dots only: %s; a list stands behind a key and an equals sign.", right))
+			"Write [name] or [name.name]. A list stands behind a key and an equals sign; other names than words need quotes.")
 		return
 	}
 	p.refuse(at.start, at.end, fmt.Sprintf("header %s is not closed", quote(p.of(at))), "Write "+right+".")
@@ -173,6 +174,10 @@ func pathOf(parts []part) keypath.Path {
 func (p *parser) badHeaderPart(before []part) {
 	line := p.file.lines.lineStart(p.pos)
 	at := p.rest(line)
+	if p.atTemplate() {
+		p.reportTemplate(at)
+		return
+	}
 	if len(before) == 0 {
 		p.prose = append(p.prose, line)
 	}
@@ -223,6 +228,9 @@ func (p *parser) badSeparator(start int, parts []part) bool {
 		return false
 	case c == ':':
 		return p.colon(start, parts)
+	case p.depth > 0:
+		p.refuse(start, parts[len(parts)-1].end, fmt.Sprintf("key %s has no value", quote(key)), fmt.Sprintf("Write %s = value.", key))
+		return false
 	}
 	at := p.rest(start)
 	text := p.of(at)
@@ -301,6 +309,8 @@ func (p *parser) atTemplate() bool {
 	return strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "{%") || strings.HasPrefix(rest, "<%")
 }
 
+const unrendered = "the file is a template that was not rendered: "
+
 // reportTemplate reports the first template line of a file; the others say no
 // more.
 func (p *parser) reportTemplate(at span) {
@@ -309,7 +319,7 @@ func (p *parser) reportTemplate(at span) {
 	if p.templates > 1 {
 		return
 	}
-	p.refuse(at.start, at.end, fmt.Sprintf("the file is a template that was not rendered: %s", quote(p.of(at))),
+	p.refuse(at.start, at.end, unrendered+quote(p.of(at)),
 		"Render the template and install the result.")
 }
 
@@ -343,18 +353,19 @@ func (p *parser) noValue(t target) (*Node, bool) {
 
 // bareValue returns the stretch that was meant as one unquoted value.
 func (p *parser) bareValue(t target) span {
-	stops := "\r\n"
+	stops := "\n\r"
 	switch {
 	case t.element:
-		stops = ",]\r\n"
+		stops = ",]\n\r"
 	case p.depth > 0:
-		stops = ",}\r\n"
+		stops = ",}\n\r"
 	}
-	end := p.rest(p.pos).end
-	if p.depth > 0 {
-		if i := strings.IndexAny(p.text[p.pos:end], stops); i >= 0 {
-			end = p.pos + i
-		}
+	end := len(p.text)
+	if i := strings.IndexAny(p.text[p.pos:], stops); i >= 0 {
+		end = p.pos + i
+	}
+	if i := strings.Index(p.text[p.pos:end], " #"); i >= 0 {
+		end = p.pos + i
 	}
 	end = p.pos + len(strings.TrimRight(p.text[p.pos:end], " \t"))
 	return span{p.pos, max(end, p.charEnd(p.pos))}

@@ -1,6 +1,7 @@
 package tomlfile
 
 import (
+	"fmt"
 	"unicode"
 	"unicode/utf8"
 
@@ -223,6 +224,7 @@ func (p *parser) tooDeep() bool {
 	if p.depth < maxDepth {
 		return false
 	}
-	p.refuse(p.pos, p.pos+1, "values are nested too deeply", "")
+	p.refuse(p.pos, p.pos+1, fmt.Sprintf("values are nested in more than %d levels", maxDepth), "")
+	p.giveUp = true
 	return true
 }
