@@ -38,6 +38,7 @@ func explainArgs(cmd *cobra.Command) {
 func wrongArgs(cmd *cobra.Command, args []string) error {
 	if cmd.HasAvailableSubCommands() && len(args) > 0 {
 		err := fmt.Errorf("there is no command %q", cmd.CommandPath()+" "+args[0])
+		cmd.SuggestionsMinimumDistance = 2 // letters that may differ
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			return &exit.Error{Code: exit.Usage, Err: err, Hint: "Did you mean " + strings.Join(near, " or ") + "?"}
 		}

@@ -22,11 +22,7 @@ func (n *Node) Key(name string) (keypath.Path, *schema.Key, error) {
 		return canonical, k, nil
 	}
 	if n.Schema.Table(p) {
-		return nil, nil, &exit.Error{
-			Code: exit.Usage,
-			Err:  fmt.Errorf("%s is a table, not a key", name),
-			Hint: `Name one of its keys; "crioctl-net show" lists them.`,
-		}
+		return nil, nil, NotAKey(name)
 	}
 	if k := schema.Find(p); k != nil {
 		return nil, nil, unread(k, n.Schema)
@@ -50,6 +46,15 @@ func unread(k *schema.Key, s *schema.Schema) error {
 	}
 	e.Err = fmt.Errorf("CRI-O %s does not read %s, which came with %s", s.Version(), k, strings.Join(since, ", "))
 	return e
+}
+
+// NotAKey says that the name is that of a table.
+func NotAKey(name string) error {
+	return &exit.Error{
+		Code: exit.Usage,
+		Err:  fmt.Errorf("%s is a table, not a key", name),
+		Hint: `Name one of its keys; "crioctl-net show" lists them.`,
+	}
 }
 
 // UnknownKey says that nobody reads the key, with the near names.

@@ -94,7 +94,7 @@ type keyDocument struct {
 	Target     output.Target   `json:"target"`
 	Key        string          `json:"key"`
 	Text       string          `json:"text"`
-	Kind       string          `json:"kind"`
+	Type       string          `json:"type"`
 	Supported  bool            `json:"supported"`
 	Since      []string        `json:"since"`
 	Removed    string          `json:"removed,omitempty"`
@@ -174,10 +174,18 @@ func find(name string) (keypath.Path, *schema.Key, error) {
 			for _, k := range same {
 				names = append(names, k.String())
 			}
-			return nil, nil, exit.Errorf(exit.Usage, "%s is the name of several keys: %s", name, strings.Join(names, ", "))
+			return nil, nil, &exit.Error{
+				Code: exit.Usage,
+				Err:  fmt.Errorf("%s is the name of several keys", name),
+				Hint: "Say which: " + strings.Join(names, " or ") + ".",
+			}
 		}
 	}
-	return nil, nil, node.UnknownKey(name, path, schema.For(schema.Newest()), "no CRI-O release reads %s, and it is no diagnostic code")
+	newest := schema.For(schema.Newest())
+	if newest.Table(path) {
+		return nil, nil, node.NotAKey(name)
+	}
+	return nil, nil, node.UnknownKey(name, path, newest, "no CRI-O release reads %s, and it is no diagnostic code")
 }
 
 // canonical spells the path as CRI-O does; free names stay.
@@ -197,7 +205,7 @@ func describe(n *node.Node, path keypath.Path, key *schema.Key) keyDocument {
 		Target:     n.Target(),
 		Key:        path.String(),
 		Text:       key.Text,
-		Kind:       key.KindIn(n.Version).String(),
+		Type:       key.KindIn(n.Version).String(),
 		Since:      []string{},
 		ReplacedBy: key.ReplacedBy,
 		Defaults:   []defaultSince{},
@@ -280,7 +288,7 @@ func text(w io.Writer, n *node.Node, key *schema.Key, doc keyDocument, v criocon
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "  %-11s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	row("kind", "%s", doc.Kind)
+	row("kind", "%s", doc.Type)
 	row("since", "%s", strings.Join(doc.Since, ", "))
 	if doc.Deprecated != "" {
 		row("deprecated", "since %s%s", doc.Deprecated, instead(doc.ReplacedBy))
@@ -297,6 +305,9 @@ func text(w io.Writer, n *node.Node, key *schema.Key, doc keyDocument, v criocon
 			}
 		}
 		row(name, "%s since %s", crioconf.FormatValue(d.Value), d.Since)
+	}
+	if len(doc.Defaults) == 0 && key.Kind != schema.Entries && !key.HasNames() {
+		row("default", "%s", crioconf.FormatValue(key.KindIn(n.Version).Zero()))
 	}
 	row("merge", "%s", doc.Merge)
 	row("apply", "%s", applyText(doc.Apply))

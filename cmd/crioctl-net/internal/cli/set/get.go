@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,8 @@ func NewGetCmd(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Print the effective value of one key",
-		Long: `Prints the value that CRI-O runs with. Strings are printed without quotes, list
-elements one a line, other values as TOML.`,
+		Long: `Prints the value that CRI-O runs with. Strings and times are printed without
+quotes, list elements one a line, other values as TOML.`,
 		Example: `  crioctl-net get crio.runtime.disable_hostport_mapping
   crioctl-net get crio.network.plugin_dirs
   crioctl-net get crio.runtime.log_level --origin`,
@@ -83,6 +84,9 @@ func get(ctx context.Context, s *session.Session, name string, origin bool) erro
 func bare(w io.Writer, v any) error {
 	switch x := v.(type) {
 	case string:
+		_, err := fmt.Fprintln(w, x)
+		return err
+	case time.Duration:
 		_, err := fmt.Fprintln(w, x)
 		return err
 	case []string:
