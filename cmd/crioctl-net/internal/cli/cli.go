@@ -13,8 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/apply"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/diff"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/explain"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/history"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/hostport"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/restart"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/set"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/validate"
@@ -73,6 +77,11 @@ and nothing but the bytes that have to change is touched.`,
 		show.NewCmd(s),
 		explain.NewCmd(s),
 		validate.NewCmd(s),
+		diff.NewCmd(s),
+		apply.NewCmd(s),
+		restart.NewCmd(s),
+		history.NewRollbackCmd(s),
+		history.NewCmd(s),
 		version.NewCmd(s),
 	)
 	var versions []string

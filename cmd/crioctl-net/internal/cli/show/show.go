@@ -23,6 +23,7 @@ import (
 type options struct {
 	origin     bool
 	nonDefault bool
+	running    bool
 }
 
 // NewCmd returns the command.
@@ -35,9 +36,12 @@ func NewCmd(s *session.Session) *cobra.Command {
 flags and variables of its unit are applied, one key a line. The lines are TOML.
 
 With --origin each line names the place that sets the value, and the places that
-it shadows. A value that CRI-O itself puts in place of what a file says is marked.`,
+it shadows. A value that CRI-O itself puts in place of what a file says is marked.
+
+With --running it prints what the running daemon has, as the daemon serves it.`,
 		Example: `  crioctl-net show --non-default
   crioctl-net show --origin
+  crioctl-net show --running
   crioctl-net show --root /mnt/node --crio-version 1.30 -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -49,6 +53,9 @@ it shadows. A value that CRI-O itself puts in place of what a file says is marke
 	}
 	cmd.Flags().BoolVar(&o.origin, "origin", false, "name the place of every value and the places it shadows")
 	cmd.Flags().BoolVar(&o.nonDefault, "non-default", false, "leave out what equals the built-in default")
+	cmd.Flags().BoolVar(&o.running, "running", false, "print the configuration of the running daemon instead")
+	cmd.MarkFlagsMutuallyExclusive("running", "origin")
+	cmd.MarkFlagsMutuallyExclusive("running", "non-default")
 	return cmd
 }
 
@@ -69,6 +76,9 @@ func run(ctx context.Context, s *session.Session, o options) error {
 	c, findings, err := n.Load()
 	if err != nil {
 		return exit.With(exit.Impossible, err)
+	}
+	if o.running {
+		return running(ctx, s, n, c)
 	}
 	n.NoteVersion(s)
 	doc := document{
@@ -92,6 +102,34 @@ func run(ctx context.Context, s *session.Session, o options) error {
 		return exit.Errorf(exit.Findings, "CRI-O does not start with this configuration; see \"crioctl-net validate\"")
 	}
 	return nil
+}
+
+// running prints what the daemon serves: TOML for people, and the keys of the
+// schema in a document.
+func running(ctx context.Context, s *session.Session, n *node.Node, c *crioconf.Config) error {
+	if !n.Live {
+		return exit.Errorf(exit.Usage, "show --running: with --root no daemon is asked")
+	}
+	daemon, err := n.Running(ctx, c)
+	if err != nil {
+		return exit.With(exit.Impossible, err)
+	}
+	doc := document{
+		Header:      output.NewHeader("RunningConfiguration"),
+		Target:      n.Target(),
+		Values:      map[string]any{},
+		Origins:     []output.Origin{},
+		Diagnostics: []diag.Record{},
+	}
+	for path, v := range c.All() {
+		if got, ok := daemon.Lookup(path, v.Key.KindIn(c.Version())); ok {
+			doc.Values[path.String()] = output.Plain(got)
+		}
+	}
+	return s.Emit(doc, func(w io.Writer) error {
+		_, err := w.Write(daemon.Source)
+		return err
+	})
 }
 
 // NonDefault reports whether the value differs from the built-in one.
