@@ -38,6 +38,9 @@ func explain(text, fault string) slip {
 	case len(text) > 2 && (text[0] == 'u' || text[0] == 'b' || text[0] == 'r') && (text[1] == '\'' || text[1] == '"'):
 		return slip{summary: fmt.Sprintf("%s is a Python string", quote(text)), right: text[1:], hint: " without the letter before the quote."}
 	}
+	if value := strings.TrimRight(text, "; \t"); value != text && value != "" && readLiteral(value, newest).typ != Invalid {
+		return slip{summary: `";" after the value`, right: value, hint: " without the semicolon."}
+	}
 	if inner, ok := curly(text); ok {
 		return slip{summary: "typographic quotes around " + quote(inner), right: keypath.Quote(inner), hint: " with straight quotes."}
 	}
@@ -52,9 +55,13 @@ func explain(text, fault string) slip {
 	case text[0] == '(':
 		return slip{summary: "parenthesis where a value is due", hint: "Write lists in square brackets.", width: 1}
 	case text[0] == '.' && len(text) > 1 && isDigit(text[1]):
-		return slip{summary: fmt.Sprintf("number %s begins with its point", quote(text)), right: "0" + text, hint: "."}
+		return slip{summary: fmt.Sprintf("number %s begins with its point", quote(text)), right: "0" + text}
 	case fault != "" && fault != "not a number" && !strings.Contains(text, " "):
-		return slip{summary: fmt.Sprintf("number or date %s: %s", quote(text), fault),
+		kind := "number"
+		if strings.ContainsAny(text[1:], "-:") && !strings.ContainsAny(text, "eE") {
+			kind = "date or time"
+		}
+		return slip{summary: fmt.Sprintf("%s %s: %s", kind, quote(text), fault),
 			hint: "Correct it, or put it in quotes if it is meant as text."}
 	}
 	return slip{summary: fmt.Sprintf("value %s has no quotes", quote(text)), right: keypath.Quote(strings.Trim(text, `"'`)), hint: ""}

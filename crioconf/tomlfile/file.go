@@ -43,6 +43,7 @@ type head struct {
 	lead    span
 	array   bool // [[header]]
 	inArray bool // it is, or stands below, an array of tables
+	broken  bool // it has a fault, and its table is not known
 	first   int  // entries[first:last] are its own
 	last    int
 }
@@ -142,6 +143,9 @@ func (f *File) leadRange(s span) diag.Range {
 func (f *File) Entries() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		for i := range f.entries {
+			if f.heads[f.entries[i].head].broken {
+				continue
+			}
 			if !yield(f.export(i)) {
 				return
 			}
@@ -193,6 +197,9 @@ func (f *File) Tables() []Header {
 	tables := make([]Header, 0, len(f.heads)-1)
 	for i := range f.heads[1:] {
 		h := &f.heads[i+1]
+		if h.broken {
+			continue
+		}
 		tables = append(tables, Header{h.path(), f.rangeOf(h.span), h.array, f.leadRange(h.lead)})
 	}
 	return tables
@@ -216,7 +223,7 @@ func (f *File) lookup(p keypath.Path) (int, Match) {
 	for i := range f.entries {
 		e := &f.entries[i]
 		leaf := e.parts[len(e.parts)-1].name
-		if !strings.EqualFold(leaf, p.Leaf()) || f.heads[e.head].inArray {
+		if !strings.EqualFold(leaf, p.Leaf()) || f.heads[e.head].inArray || f.heads[e.head].broken {
 			continue
 		}
 		q := f.path(i)

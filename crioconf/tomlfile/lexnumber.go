@@ -237,7 +237,7 @@ func readDate(tok string, d Dialect) literal {
 		}
 		return literal{typ: Datetime}
 	}
-	return literal{fault: "not a date or time"}
+	return literal{fault: "there is none like it"}
 }
 
 // aligned tells whether the separators of tok stand where those of layout do.

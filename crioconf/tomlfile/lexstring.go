@@ -132,8 +132,14 @@ func (q *quoted) escape(text string, i int, d Dialect, multi bool) int {
 		}
 	}
 	r, size := utf8.DecodeRuneInString(text[i+1:])
-	q.blame(i, i+1+size, "unknown escape "+`\`+shown(r)+" in a string",
-		`Write \\ for a backslash, or put the string in single quotes, which know no escapes.`)
+	hint := `Write \\ for a backslash, or put the string in single quotes, which know no escapes.`
+	switch c {
+	case 'e':
+		hint = `Write \u001B.`
+	case 'x':
+		hint = `Write \u00 and the two digits.`
+	}
+	q.blame(i, i+1+size, "unknown escape "+`\`+shown(r)+" in a string", hint)
 	return 1 + size
 }
 

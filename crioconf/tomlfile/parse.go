@@ -218,21 +218,35 @@ func (p *parser) header() {
 	if array {
 		p.pos++
 	}
-	parts, ok := p.key(true)
-	if ok {
-		ok = p.closeHeader(start, array, parts)
+	parts, known := p.key(true)
+	closed := false
+	if known {
+		closed, known = p.closeHeader(start, array, parts)
 	}
-	if len(parts) == 0 {
+	h := head{parts: parts, span: span{start, p.pos}, array: array, lead: p.leadSpan(lead, start)}
+	if !known {
+		p.lose(h)
 		p.skipLine()
 		return
 	}
 	p.structure++
-	p.open(head{parts: parts, span: span{start, p.pos}, array: array, lead: p.leadSpan(lead, start)})
-	if ok {
+	p.open(h)
+	if closed {
 		p.endOfStatement("the header")
 	} else {
 		p.skipLine()
 	}
+}
+
+// lose begins a section whose table is not known. Its keys are read and not
+// shown.
+func (p *parser) lose(h head) {
+	f := p.file
+	f.heads[len(f.heads)-1].last = len(f.entries)
+	h.first, h.broken = len(f.entries), true
+	f.heads = append(f.heads, h)
+	p.at = scope{&Node{Type: Table}, &note{}}
+	p.base = nil
 }
 
 func (p *parser) leadSpan(lead, start int) span {
@@ -242,20 +256,20 @@ func (p *parser) leadSpan(lead, start int) span {
 	return span{lead, p.file.lines.lineStart(start)}
 }
 
-// closeHeader reads the brackets that end a header.
-func (p *parser) closeHeader(start int, array bool, parts []part) bool {
+// closeHeader reads the brackets that end a header. known tells whether the
+// table is clear even if they are not there.
+func (p *parser) closeHeader(start int, array bool, parts []part) (closed, known bool) {
 	if p.peek() == ']' {
 		p.pos++
 		if !array {
-			return true
+			return true, true
 		}
 		if p.peek() == ']' {
 			p.pos++
-			return true
+			return true, true
 		}
 	}
-	p.badHeader(start, array, parts)
-	return false
+	return false, p.badHeader(start, array, parts)
 }
 
 // open makes the table of a header the current one.

@@ -130,6 +130,8 @@ func (p *parser) trailing(what string) {
 	at := p.rest(p.pos)
 	hint := "Put one statement on each line; comments begin with #."
 	switch c := p.text[p.pos]; {
+	case what == "the header":
+		hint = "Write the key on the line below the header."
 	case c == ',' || c == ';':
 		hint = fmt.Sprintf("Delete the %s: nothing ends a line in TOML.", quote(string(c)))
 	case strings.HasPrefix(p.text[p.pos:], "//"):
@@ -142,8 +144,9 @@ func (p *parser) trailing(what string) {
 	p.skipLine()
 }
 
-// badHeader reports a header that is not closed.
-func (p *parser) badHeader(start int, array bool, parts []part) {
+// badHeader reports a header that is not closed. It tells whether the name is
+// good all the same.
+func (p *parser) badHeader(start int, array bool, parts []part) bool {
 	brackets := [2]string{"[", "]"}
 	if array {
 		brackets = [2]string{"[[", "]]"}
@@ -153,9 +156,10 @@ func (p *parser) badHeader(start int, array bool, parts []part) {
 	if c := p.peek(); p.pos < at.end && c != ' ' && c != '\t' {
 		p.refuse(p.pos, p.charEnd(p.pos), fmt.Sprintf("%s in the header %s", quote(string(p.charAt(p.pos))), quote(p.of(at))),
 			"Write [name] or [name.name]. A list stands behind a key and an equals sign; other names than words need quotes.")
-		return
+		return false
 	}
 	p.refuse(at.start, at.end, fmt.Sprintf("header %s is not closed", quote(p.of(at))), "Write "+right+".")
+	return true
 }
 
 func (p *parser) charAt(i int) rune {
@@ -271,7 +275,14 @@ func (p *parser) colon(start int, parts []part) bool {
 	if value == "" {
 		right = "value"
 	}
-	p.refuse(at, at+1, fmt.Sprintf("colon after the key %s where = is due", quote(p.text[start:parts[len(parts)-1].end])),
+	path := p.base
+	for _, part := range parts {
+		path = path.to(part.name)
+	}
+	if p.depth > 0 {
+		path = nil // the path of the inline table is not known here
+	}
+	p.refuseKey(path, at, at+1, fmt.Sprintf("colon after the key %s where = is due", quote(p.text[start:parts[len(parts)-1].end])),
 		fmt.Sprintf("Write: %s = %s", pathOf(parts), right))
 	if !good {
 		return false
@@ -387,15 +398,17 @@ func (p *parser) badLiteral(t target, l literal) (*Node, bool) {
 		return p.badValueBecause(t, l.fault)
 	}
 	at := span{p.pos, end}
-	p.foreign(in, t.path, at, fmt.Sprintf("%s %s in a form that this CRI-O's decoder does not read", v.Type, quote(p.of(at))), literalHint(p.of(at), l))
+	p.foreign(in, t.path, at, fmt.Sprintf("%s %s in a form that this CRI-O's decoder does not read", v.Type, quote(p.of(at))), literalHint(p.of(at), v, l))
 	p.pos = end
 	return v, true
 }
 
-func literalHint(tok string, l literal) string {
-	switch l.fault {
-	case "leading zeros":
+func literalHint(tok string, v *Node, l literal) string {
+	switch {
+	case l.fault == "leading zeros":
 		return "Write the number without leading zeros."
+	case v.Type == Datetime:
+		return "Put " + quote(tok) + " in quotes if it is meant as text."
 	}
 	return "Write a decimal number, or put " + quote(tok) + " in quotes if it is meant as text."
 }
