@@ -1,4 +1,5 @@
-// Package systemd restarts the unit of CRI-O over D-Bus and reads its state.
+// Package systemd restarts the unit of CRI-O over D-Bus, reads its state, and
+// sets timers.
 //
 // It promises that an answer is the truth as systemd tells it: Restart returns
 // nil only when the job has ended well and the unit is active after it, and
@@ -15,6 +16,8 @@
 //	defer s.Close()
 //	err = s.Restart(ctx)
 //	if errors.Is(err, systemd.ErrStartLimit) { … }
+//
+// StartTimer lets systemd run a program later, whatever becomes of this one.
 //
 // The package reads no environment and starts no program. It needs no dbus
 // daemon when the caller is root: systemd's own socket is used then.

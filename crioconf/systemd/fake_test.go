@@ -90,8 +90,10 @@ type manager struct {
 	calls []string
 	units map[string]map[string]any
 
-	// onJob is called for RestartUnit and ReloadUnit. It answers the call.
+	// onJob is called for every method that starts a job. It answers the call.
 	onJob func(m *manager, unit string) *dbus.Error
+	// transient is the last call of StartTransientUnit.
+	transient transient
 	// onReset is called for ResetFailedUnit.
 	onReset func() *dbus.Error
 }
@@ -104,7 +106,7 @@ func (b *bus) run(t *testing.T, m *manager) *manager {
 	t.Cleanup(func() { conn.Close() })
 	m.conn = conn
 	require.NoError(t, conn.Export(m, managerPath, managerName+".Manager"))
-	for _, name := range []string{"crio.service", "cri-o.service"} {
+	for _, name := range []string{"crio.service", "cri-o.service", "t.timer", "t.service"} {
 		p := managerPath + "/unit/" + dbus.ObjectPath(sd.PathBusEscape(name))
 		require.NoError(t, conn.Export(&unit{m, name}, p, "org.freedesktop.DBus.Properties"))
 	}
@@ -162,6 +164,37 @@ func (m *manager) RestartUnit(unit, mode string) (dbus.ObjectPath, *dbus.Error) 
 // ReloadUnit is called over the bus.
 func (m *manager) ReloadUnit(unit, mode string) (dbus.ObjectPath, *dbus.Error) {
 	return m.job("reload", unit, mode)
+}
+
+// StopUnit is called over the bus.
+func (m *manager) StopUnit(unit, mode string) (dbus.ObjectPath, *dbus.Error) {
+	return m.job("stop", unit, mode)
+}
+
+// A setting is a property of a transient unit, (sv).
+type setting struct {
+	Name  string
+	Value dbus.Variant
+}
+
+// An auxUnit is one that comes with a transient unit, (sa(sv)).
+type auxUnit struct {
+	Name     string
+	Settings []setting
+}
+
+// A transient is a transient unit as it was asked for.
+type transient struct {
+	settings []setting
+	aux      []auxUnit
+}
+
+// StartTransientUnit is called over the bus.
+func (m *manager) StartTransientUnit(unit, mode string, settings []setting, aux []auxUnit) (dbus.ObjectPath, *dbus.Error) {
+	m.mu.Lock()
+	m.transient = transient{settings, aux}
+	m.mu.Unlock()
+	return m.job("transient", unit, mode)
 }
 
 // ResetFailedUnit is called over the bus.

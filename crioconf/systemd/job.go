@@ -20,48 +20,59 @@ const lastLook = 2 * time.Second
 // ended well and the unit is active. A stopped unit is started. Give ctx a
 // deadline: CRI-O's unit has TimeoutStartSec=0, so that systemd waits for ever.
 func (s *Service) Restart(ctx context.Context) error {
-	return s.job(ctx, "restart", (*sd.Conn).RestartUnitContext)
+	return s.job(ctx, "restart", s.unit, (*sd.Conn).RestartUnitContext)
 }
 
 // Reload makes the running service read its configuration again: for CRI-O a
 // SIGHUP, which applies few keys.
 func (s *Service) Reload(ctx context.Context) error {
-	return s.job(ctx, "reload", (*sd.Conn).ReloadUnitContext)
+	return s.job(ctx, "reload", s.unit, (*sd.Conn).ReloadUnitContext)
 }
 
 type start func(c *sd.Conn, ctx context.Context, unit, mode string, ch chan<- string) (int, error)
 
-func (s *Service) job(ctx context.Context, op string, start start) error {
-	conn, err := s.connect(ctx)
+// job starts a job and returns when it has ended: nil when it ended well and the
+// unit is active.
+func (s *Service) job(ctx context.Context, op, unit string, start start) error {
+	result, err := s.run(ctx, op, unit, start)
 	if err != nil {
 		return err
+	}
+	return judge(op, unit, result, s.look(ctx, unit))
+}
+
+// run starts a job and returns its result.
+func (s *Service) run(ctx context.Context, op, unit string, start start) (result string, err error) {
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return "", err
 	}
 	// The library sends to the channel while it holds its lock, so there must
 	// be room for the result even when nobody waits any more.
 	ch := make(chan string, 1)
-	id, err := start(conn, ctx, s.unit, "replace", ch)
+	id, err := start(conn, ctx, unit, "replace", ch)
 	if err != nil {
-		return failure(op, s.unit, err)
+		return "", failure(op, unit, err)
 	}
-	result, err := s.wait(ctx, conn, uint32(id), ch)
+	result, err = s.wait(ctx, conn, unit, uint32(id), ch)
 	if err != nil {
-		e := failure(op, s.unit, err)
-		e.After = s.look(ctx)
+		e := failure(op, unit, err)
+		e.After = s.look(ctx, unit)
 		switch e.Kind {
 		case ErrBusLost:
 			e.Detail = "while the job ran"
 		case ErrTimeout:
 			e.Detail = "the job has not ended"
-			e.Hint = fmt.Sprintf("systemd goes on with it; see \"systemctl status %s\".", s.unit)
+			e.Hint = fmt.Sprintf("systemd goes on with it; see \"systemctl status %s\".", unit)
 		}
-		return e
+		return "", e
 	}
-	return judge(op, s.unit, result, s.look(ctx))
+	return result, nil
 }
 
 // wait returns the result of the job, or "" when the job is gone and its result
 // was not told.
-func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan string) (string, error) {
+func (s *Service) wait(ctx context.Context, conn *sd.Conn, unit string, id uint32, ch <-chan string) (string, error) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	for gone := false; ; {
@@ -81,7 +92,7 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 			// tick later it must have come.
 			return "", nil
 		}
-		p, err := conn.GetUnitPropertyContext(ctx, s.unit, "Job")
+		p, err := conn.GetUnitPropertyContext(ctx, unit, "Job")
 		if err != nil && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %w", ErrBusLost, err)
 		}
@@ -95,10 +106,10 @@ func (s *Service) wait(ctx context.Context, conn *sd.Conn, id uint32, ch <-chan 
 }
 
 // look reads the state after a job, if need be when ctx is over already.
-func (s *Service) look(ctx context.Context) *Properties {
+func (s *Service) look(ctx context.Context, unit string) *Properties {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
-	st, err := s.Properties(ctx)
+	st, err := s.properties(ctx, unit)
 	if err != nil {
 		return nil
 	}
