@@ -28,7 +28,7 @@ log_level = "info"
 `,
 		},
 		{
-			Code: DropInOrder, Severity: Warning, Effect: None, Since: "1.17",
+			Code: DropInOrder, Severity: Warning, Effect: Replaced, Since: "1.17",
 			Title: "the files are read in another order than their numbers",
 			Text: `
 Drop-ins are read in the order of their names as text, byte by byte: 100-debug.conf comes

@@ -19,12 +19,12 @@ of the file is judged where that is possible, so look again after the repair.`,
 			Before: `
 [crio.runtime]
 enable_pod_events: true
-conmon = /usr/bin/conmon
+apparmor_profile = crio-default
 `,
 			After: `
 [crio.runtime]
 enable_pod_events = true
-conmon = "/usr/bin/conmon"
+apparmor_profile = "crio-default"
 `,
 		},
 		{

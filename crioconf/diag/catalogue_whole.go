@@ -90,7 +90,7 @@ hooks_dir = [
 `,
 		},
 		{
-			Code: LostHandler, Severity: Warning, Effect: Replaced, Since: "1.18", Version: "1.24",
+			Code: LostHandler, Severity: Warning, Effect: Ignored, Since: "1.18", Version: "1.24",
 			Title: "a handler disappears by a rule of this release",
 			Text: `
 CRI-O 1.18 removes the built-in runc entry as soon as a file has a runtimes table without

@@ -207,7 +207,6 @@ func (r *documentReport) close() error {
 type textReport struct {
 	session *session.Session
 	tally   diag.Tally
-	targets map[output.Target]bool
 	judged  []string
 	printed bool
 }

@@ -55,8 +55,8 @@ func run(s *session.Session) error {
 		Revision:    revision(),
 		Go:          runtime.Version(),
 		Platform:    runtime.GOOS + "/" + runtime.GOARCH,
-		CRIOOldest:  versions[0].String(),
-		CRIONewest:  schema.Newest().String(),
+		CRIOOldest:  versions[0].Release(),
+		CRIONewest:  schema.Newest().Release(),
 		SchemaCount: len(schema.All()),
 	}
 	return s.Emit(doc, func(w io.Writer) error {
