@@ -29,7 +29,8 @@ import (
 // Service is the daemon that reads the files.
 type Service interface {
 	// Restart restarts the service, or starts it, and returns when that has
-	// ended: nil when it is active.
+	// ended: nil when it is active. It may let a running process read its files
+	// again instead.
 	Restart(ctx context.Context) error
 	// State tells how the service fares.
 	State(ctx context.Context) (State, error)

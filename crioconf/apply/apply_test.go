@@ -33,6 +33,7 @@ type daemon struct {
 	looks    int
 	startErr error // instead of a restart
 	resetErr error
+	reloads  bool // Restart lets the running process read its file again
 }
 
 var errJob = errors.New("restart crio.service: the job did not succeed: failed")
@@ -50,6 +51,11 @@ func (d *daemon) Restart(ctx context.Context) error {
 	d.asked = append(d.asked, "restart")
 	if d.startErr != nil {
 		return d.startErr
+	}
+	if d.reloads {
+		b, err := os.ReadFile(d.file)
+		d.content = string(b)
+		return err
 	}
 	d.start()
 	switch d.content {
@@ -213,6 +219,11 @@ func TestRun(t *testing.T) {
 			daemon: func(d *daemon) { d.resetErr = errors.New("no") },
 			asked:  restored, events: back, result: rolledBack, after: "active", file: "good", state: dropin.Restored,
 			is: errs{apply.ErrRolledBack}},
+		"a reload takes the former file back too": {to: "better",
+			daemon:  func(d *daemon) { d.reloads = true },
+			options: func(d *daemon, o *apply.Options) { o.Probes = []apply.Probe{d.says("something else")} },
+			asked:   restored, events: settled, result: rolledBack, after: "active", file: "good", state: dropin.Restored,
+			is: errs{apply.ErrRolledBack, apply.ErrUnhealthy}},
 		"a restart that is not permitted": {to: "better",
 			daemon: func(d *daemon) { d.startErr = os.ErrPermission },
 			asked:  asked{"restart"}, result: rolledBack, after: "active", file: "good", state: dropin.Restored,
@@ -383,6 +394,24 @@ func TestCancelledAfterTheWrite(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A person who interrupts a restart that hangs is told so, not of a deadline.
+func TestCancelledWhileTheRestartHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		root := node(t, "good")
+		d := &daemon{file: filepath.Join(root, file)}
+		d.start()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		why := errors.New("interrupt")
+		time.AfterFunc(time.Second, func() { cancel(why) })
+		res, err := apply.Run(ctx, store(t, root), change("good", "hangs"), d, apply.Options{Settle: 5 * time.Second})
+		require.ErrorIs(t, err, why)
+		require.ErrorIs(t, err, apply.ErrRolledBack)
+		require.True(t, res.RolledBack)
+		require.Equal(t, "good", d.content)
+		require.Equal(t, []string{"restart", "reset", "restart"}, d.asked)
+	})
 }
 
 func TestCancelledBeforeTheWrite(t *testing.T) {

@@ -41,6 +41,7 @@ type run struct {
 	svc   Service
 	o     Options
 	res   Result
+	taken bool // the service has taken files over, in a new process or not
 }
 
 func (r *run) locked(ctx context.Context, p dropin.Plan) (err error) {
@@ -127,6 +128,7 @@ func (r *run) restart(ctx context.Context, kind EventKind, probes []Probe) (Stat
 		state, _ := r.look(context.WithoutCancel(ctx))
 		return state, err
 	}
+	r.taken = true
 	return r.settle(ctx, probes)
 }
 
@@ -134,9 +136,13 @@ func (r *run) ask(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.o.Deadline)
+	bounded, cancel := context.WithTimeout(ctx, r.o.Deadline)
 	defer cancel()
-	return r.svc.Restart(ctx)
+	err := r.svc.Restart(bounded)
+	if err != nil && ctx.Err() != nil { // not the deadline: somebody wants an end
+		return fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	return err
 }
 
 // rollBack puts the former files back, and the service to them.
@@ -153,7 +159,7 @@ func (r *run) rollBack(ctx context.Context, state State, cause error) error {
 		return r.notRestored(cause, err)
 	}
 	r.res.Changed, r.res.RolledBack = false, true
-	if state.Running() && state.sameRun(r.res.Before) {
+	if !r.taken && state.Running() && state.sameRun(r.res.Before) {
 		r.o.Report(Event{Kind: RolledBack, State: state})
 		return fmt.Errorf("%w; the former files are back, and the service was not stopped", cause)
 	}
