@@ -9,6 +9,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
@@ -36,7 +38,9 @@ type subject struct {
 // it is asked of the node once.
 type judge struct {
 	session *session.Session
+	once    sync.Once
 	host    *node.Node
+	hostErr error
 }
 
 func (j *judge) close() {
@@ -58,28 +62,50 @@ func (j *judge) subjects(ctx context.Context, paths []string) iter.Seq2[*subject
 			yield(judgeNode(n, n.FS.Path("")))
 			return
 		}
+		j.each(ctx, paths, yield)
+	}
+}
+
+// each judges the paths on all cores and yields in their order. Only a few
+// subjects are in memory at a time.
+func (j *judge) each(ctx context.Context, paths []string, yield func(*subject, error) bool) {
+	type answer struct {
+		subject *subject
+		err     error
+	}
+	queue := make(chan chan answer, 2*runtime.GOMAXPROCS(0))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		defer close(queue)
 		for _, p := range paths {
-			if ctx.Err() != nil {
-				yield(nil, ctx.Err())
+			c := make(chan answer, 1)
+			select {
+			case queue <- c:
+			case <-ctx.Done():
 				return
 			}
-			if !yield(j.path(ctx, p)) {
-				return
-			}
+			go func() {
+				s, err := j.path(ctx, p)
+				c <- answer{s, err}
+			}()
 		}
+	}()
+	for c := range queue {
+		a := <-c
+		if !yield(a.subject, a.err) {
+			return
+		}
+	}
+	if ctx.Err() != nil {
+		yield(nil, context.Cause(ctx))
 	}
 }
 
 // node is the node that the session is about, opened once.
 func (j *judge) node(ctx context.Context) (*node.Node, error) {
-	if j.host == nil {
-		n, err := node.Open(ctx, j.session)
-		if err != nil {
-			return nil, err
-		}
-		j.host = n
-	}
-	return j.host, nil
+	j.once.Do(func() { j.host, j.hostErr = node.Open(ctx, j.session) })
+	return j.host, j.hostErr
 }
 
 func (j *judge) path(ctx context.Context, p string) (*subject, error) {
