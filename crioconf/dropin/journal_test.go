@@ -35,6 +35,30 @@ func TestStateFolderIsPrivate(t *testing.T) {
 	}())
 }
 
+// A record of the program's own comes with a change, and goes with it unless it
+// was removed before.
+func TestRecordInTheStateFolder(t *testing.T) {
+	const record = stateDir + "/record.json"
+	for _, removed := range []bool{false, true} {
+		root := node(t, map[string]string{ours: "old"})
+		s := locked(t, root)
+		require.NoError(t, s.RemoveState("record.json"), "there is none")
+		tx, err := s.Commit(t.Context(), plan(
+			Change{Path: ours, Before: b("old"), After: b("new")}, Change{Path: record, After: b("r"), Mode: 0o600}))
+		require.NoError(t, err)
+		require.NoError(t, tx.Keep())
+		require.FileExists(t, filepath.Join(root, record))
+		if removed {
+			require.NoError(t, s.RemoveState("record.json"))
+			require.NoFileExists(t, filepath.Join(root, record))
+		}
+		require.NoError(t, tx.Restore(t.Context()))
+		require.NoFileExists(t, filepath.Join(root, record))
+		same(t, "the former file", map[string]string{ours: "old"}, look(t, root, "etc"))
+	}
+	require.ErrorIs(t, openStore(t, node(t, nil)).RemoveState("record.json"), ErrNotLocked)
+}
+
 func TestRestoreRefusesForeignChanges(t *testing.T) {
 	root := node(t, map[string]string{ours: "old", theirs: "a"})
 	s := locked(t, root)

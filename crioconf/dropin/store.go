@@ -123,6 +123,27 @@ func (s *Store) settleDir(d, parent *dir, mode uint32) error {
 	return s.sys.chmod(d.File, mode|uint32(have.Mode)&unix.S_ISGID)
 }
 
+// RemoveState removes a file of the state folder that a transaction has written
+// there, and syncs the folder. A missing file is no error. The lock must be held.
+func (s *Store) RemoveState(base string) error {
+	if !s.locked {
+		return ErrNotLocked
+	}
+	d, err := s.dir(stateDir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	err = s.sys.unlink(d, base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.sys.sync(d.File)
+}
+
 // missingDirs returns the in-root name, without links, of the directory dir,
 // and which directories of it do not exist yet, outermost first.
 func (s *Store) missingDirs(dir string) (real string, missing []string, err error) {
