@@ -40,7 +40,8 @@ func (j *Job) Run(ctx context.Context) error {
 	r.ExitCode = exit.Code(err)
 	if err != nil && !silent(err) {
 		r.Changed = r.Changed && r.Written
-		r.Error = err.Error()
+		r.Error, r.Hint = err.Error(), hint(err)
+		r.Msg = r.Error // what the change would have come to is not so
 		if !j.Session.Format().Machine() {
 			return err
 		}
@@ -49,6 +50,14 @@ func (j *Job) Run(ctx context.Context) error {
 		return errors.Join(err, werr)
 	}
 	return err
+}
+
+func hint(err error) string {
+	var e *exit.Error
+	if errors.As(err, &e) {
+		return e.Hint
+	}
+	return ""
 }
 
 // silent reports whether the error is an exit code and nothing else.
@@ -161,5 +170,5 @@ func (j *Job) prepare(r *output.Result, store *dropin.Store) (*Proposal, error) 
 		return nil, err
 	}
 	j.describe(r, p)
-	return p, j.refuse(p.After, append(p.After.Diagnostics(), j.Node.UnitFindings()...), p.Key)
+	return p, j.refuse(p.Before, p.After, append(p.After.Diagnostics(), j.Node.UnitFindings()...), p.Key)
 }

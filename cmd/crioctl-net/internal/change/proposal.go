@@ -97,13 +97,8 @@ func (p *Proposal) relevant() diag.List {
 
 // refuse stops when CRI-O would not start with the configuration, whether that
 // is our doing or was so before, and when it would take the key at random.
-func (j *Job) refuse(c *crioconf.Config, findings diag.List, key keypath.Path) error {
-	var refused diag.List
-	for _, d := range findings {
-		if d.Effect == diag.Refused || d.Effect == diag.Random && (key == nil || d.Key.Equal(key)) {
-			refused = append(refused, d)
-		}
-	}
+func (j *Job) refuse(before, c *crioconf.Config, findings diag.List, key keypath.Path) error {
+	refused := stopping(findings, key)
 	if len(refused) == 0 {
 		return nil
 	}
@@ -113,11 +108,25 @@ func (j *Job) refuse(c *crioconf.Config, findings diag.List, key keypath.Path) e
 			return err
 		}
 	}
+	if len(stopping(append(before.Diagnostics(), j.Node.UnitFindings()...), key)) == 0 {
+		return exit.Errorf(exit.Findings, "CRI-O would not start with this change; nothing was written")
+	}
 	return &exit.Error{
 		Code: exit.Findings,
 		Err:  fmt.Errorf("%s; nothing was written", brokenBecause(refused)),
 		Hint: `Put it right first; "crioctl-net validate" shows all findings.`,
 	}
+}
+
+// stopping picks the findings that stop a change of the key.
+func stopping(l diag.List, key keypath.Path) diag.List {
+	var out diag.List
+	for _, d := range l {
+		if d.Effect == diag.Refused || d.Effect == diag.Random && (key == nil || d.Key.Equal(key)) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 func brokenBecause(l diag.List) string {

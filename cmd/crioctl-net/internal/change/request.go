@@ -63,7 +63,7 @@ func (j *Job) planError(c *crioconf.Config, findings diag.List, key keypath.Path
 	var refusal *crioconf.Refusal
 	if !errors.As(err, &refusal) {
 		// A file that is not TOML cannot be edited either.
-		return errors.Join(j.refuse(c, findings, key), exit.With(exit.Impossible, err))
+		return errors.Join(j.refuse(c, c, findings, key), exit.With(exit.Impossible, err))
 	}
 	code := exit.Refused
 	if errors.Is(err, crioconf.ErrFileUnread) {

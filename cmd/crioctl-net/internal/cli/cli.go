@@ -106,12 +106,19 @@ func report(s *session.Session, err error) {
 	if err == nil {
 		return
 	}
-	var e *exit.Error
-	if errors.As(err, &e) && e.Err == nil {
-		return
+	e := &exit.Error{Code: exit.Code(err), Err: err}
+	var carried *exit.Error
+	if errors.As(err, &carried) {
+		e.Hint = carried.Hint
+		if carried.Err == nil {
+			return
+		}
+	}
+	if werr := s.EmitFailure(e); werr != nil {
+		fmt.Fprintf(s.Err, "crioctl-net: %s\n", werr)
 	}
 	fmt.Fprintf(s.Err, "crioctl-net: %s\n", err)
-	if e != nil && e.Hint != "" {
+	if e.Hint != "" {
 		fmt.Fprintf(s.Err, "  %s\n", e.Hint)
 		return
 	}

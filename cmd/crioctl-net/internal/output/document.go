@@ -66,6 +66,7 @@ type Result struct {
 	Origins     []Origin       `json:"origins"`
 	RestartMsg  string         `json:"restartMsg,omitempty"`
 	Error       string         `json:"error,omitempty"`
+	Hint        string         `json:"hint,omitempty"`
 	ExitCode    int            `json:"exitCode"`
 
 	// Written is true once the files are in place. Changed says that they are
@@ -86,6 +87,14 @@ func NewResult(t Target) Result {
 		Diagnostics: []diag.Record{},
 		Origins:     []Origin{},
 	}
+}
+
+// Failure is the document of a command that came to no result of its own.
+type Failure struct {
+	Header
+	Error    string `json:"error"`
+	Hint     string `json:"hint,omitempty"`
+	ExitCode int    `json:"exitCode"`
 }
 
 // Unit is the state of the crio unit as systemd told it after the work.

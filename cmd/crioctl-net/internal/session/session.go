@@ -34,6 +34,8 @@ type Session struct {
 	format string
 	color  string
 	flags  *pflag.FlagSet
+
+	emitted bool // a document is on its way
 }
 
 // New returns a session that writes to the streams.
@@ -118,10 +120,25 @@ func (s *Session) Given(flag string) bool { return s.flags.Changed(flag) }
 // Emit writes the result: the document in a machine's format, else what text
 // writes.
 func (s *Session) Emit(doc any, text func(w io.Writer) error) error {
+	s.emitted = true
 	if s.Format().Machine() {
 		return output.WriteDocument(s.Out, s.Format(), doc)
 	}
 	return text(s.Out)
+}
+
+// EmitFailure writes the document of an error where the command wrote none, so
+// that a program that reads JSON or YAML always has one to read.
+func (s *Session) EmitFailure(e *exit.Error) error {
+	if s.emitted || s.Format() != output.JSON && s.Format() != output.YAML {
+		return nil
+	}
+	return output.WriteDocument(s.Out, s.Format(), output.Failure{
+		Header:   output.NewHeader("Failure"),
+		Error:    e.Error(),
+		Hint:     e.Hint,
+		ExitCode: e.Code,
+	})
 }
 
 // Verdict returns the exit code that the findings deserve under --fail-on and

@@ -1,6 +1,7 @@
 package set
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,10 +22,10 @@ func ParseValue(kind schema.Kind, args []string) (any, error) {
 	case schema.StringMap:
 		return parseMap(args)
 	case schema.Entries:
-		return nil, fmt.Errorf("is a table; set one of its keys, such as NAME.runtime_path")
+		return nil, fmt.Errorf("it is a table; set one of its keys, such as NAME.runtime_path")
 	}
 	if len(args) != 1 {
-		return nil, fmt.Errorf("takes one %s, not %d arguments", kind, len(args))
+		return nil, fmt.Errorf("want one %s, not %d arguments", kind, len(args))
 	}
 	arg := args[0]
 	switch kind {
@@ -38,6 +39,9 @@ func ParseValue(kind schema.Kind, args []string) (any, error) {
 		return nil, fmt.Errorf("want true or false, not %q", arg)
 	case schema.Int:
 		n, err := strconv.ParseInt(arg, 10, 64)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, fmt.Errorf("%s is more than the key can hold", arg)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("want a whole number, not %q", arg)
 		}

@@ -201,7 +201,7 @@ func (r *documentReport) add(s *subject) error {
 
 func (r *documentReport) close() error {
 	r.doc.Summary = summary{r.tally.Errors, r.tally.Warnings, r.tally.Infos, r.tally.Files}
-	return output.WriteDocument(r.session.Out, r.session.Format(), r.doc)
+	return r.session.Emit(r.doc, nil) // only made for a machine's format
 }
 
 type textReport struct {
