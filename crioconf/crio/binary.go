@@ -124,7 +124,7 @@ func (b Binary) run(ctx context.Context, args ...string) (string, error) {
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("%s %s: no answer in time: %w", b.Path, strings.Join(args, " "), ctx.Err())
-	case err != nil && errs.Len() > 0:
+	case err != nil && errs.String() != "":
 		return "", fmt.Errorf("%w: %s", err, shorten(errs.String()))
 	case err != nil:
 		return "", err
@@ -132,11 +132,14 @@ func (b Binary) run(ctx context.Context, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// limited keeps the first outputLimit bytes that are written to it.
-type limited struct{ bytes.Buffer }
+// limited keeps the first outputLimit bytes that are written to it. The buffer
+// is not embedded: its ReadFrom would be used in place of Write.
+type limited struct{ buf bytes.Buffer }
 
 func (l *limited) Write(p []byte) (int, error) {
-	room := max(0, outputLimit-l.Len())
-	l.Buffer.Write(p[:min(room, len(p))])
+	room := max(0, outputLimit-l.buf.Len())
+	l.buf.Write(p[:min(room, len(p))])
 	return len(p), nil
 }
+
+func (l *limited) String() string { return l.buf.String() }

@@ -1,6 +1,8 @@
 package crio
 
 import (
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/crioctl/crioctl-net/schema"
@@ -38,5 +40,16 @@ func TestParseVersion(t *testing.T) {
 				t.Errorf("got %v, %q; want %v, %q", got, raw, tt.want, tt.raw)
 			}
 		})
+	}
+}
+
+func TestOutputIsLimited(t *testing.T) {
+	var l limited
+	n, err := io.Copy(&l, strings.NewReader(strings.Repeat("x", outputLimit+100)))
+	if err != nil || n != outputLimit+100 {
+		t.Errorf("copied %d bytes, %v: the program must not notice", n, err)
+	}
+	if got := len(l.String()); got != outputLimit {
+		t.Errorf("kept %d bytes", got)
 	}
 }

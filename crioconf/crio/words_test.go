@@ -165,6 +165,32 @@ func TestParseEnvFile(t *testing.T) {
 	}
 }
 
+func TestParseCommands(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		want     [][]string
+	}{
+		{"one", "/a b 'c d'", [][]string{{"/a", "b", "c d"}}},
+		{"two, parted by a semicolon", "/a b ; /c d", [][]string{{"/a", "b"}, {"/c", "d"}}},
+		{"semicolons around", "; /a ; ; /b ;", [][]string{{"/a"}, {"/b"}}},
+		{"an escaped semicolon is an argument", `/a \; b`, [][]string{{"/a", ";", "b"}}},
+		{"a quoted semicolon too", `/a ";" b`, [][]string{{"/a", ";", "b"}}},
+		{"a semicolon within a word too", "/a b;c", [][]string{{"/a", "b;c"}}},
+		{"prefixes", "-+!!@/a name b", [][]string{{"/a", "b"}}},
+		{"a line that cannot be read is dropped", `/a "b`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got [][]string
+			for _, c := range parseCommands(whole(tt.in), "crio.service") {
+				got = append(got, words(c.words))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("commands (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("[Service]\nExecStart=-/usr/bin/crio \\\n $A ${B} \"c d\" \\x41\nEnvironment=A=1 'B=2 3'\nEnvironmentFile=-/e\n", "A=\"x\\\ny\" z\n")
 	f.Fuzz(func(t *testing.T, unit, env string) {
