@@ -74,7 +74,7 @@ func parseList(args []string) (any, error) {
 		return args, nil
 	}
 	var doc struct{ V []string }
-	if err := toml.Unmarshal([]byte("V = "+args[0]), &doc); err != nil {
+	if err := unmarshal(args[0], &doc); err != nil {
 		return nil, fmt.Errorf("want a list of strings such as [\"a\", \"b\"], not %s", args[0])
 	}
 	if doc.V == nil {
@@ -83,10 +83,15 @@ func parseList(args []string) (any, error) {
 	return doc.V, nil
 }
 
+// unmarshal reads one TOML value, and nothing after it, into the field V.
+func unmarshal(value string, doc any) error {
+	return toml.NewDecoder(strings.NewReader("V = " + value)).DisallowUnknownFields().Decode(doc)
+}
+
 func parseMap(args []string) (any, error) {
 	if len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{") {
 		var doc struct{ V map[string]string }
-		if err := toml.Unmarshal([]byte("V = "+args[0]), &doc); err != nil {
+		if err := unmarshal(args[0], &doc); err != nil {
 			return nil, fmt.Errorf("want a table of strings such as { a = \"b\" }, not %s", args[0])
 		}
 		return doc.V, nil
