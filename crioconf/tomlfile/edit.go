@@ -65,8 +65,10 @@ func (e *Edit) Set(p keypath.Path, v Value) error {
 		return fmt.Errorf("set %s: %w", p, err)
 	}
 	node := e.now.root.At(path)
-	i, _ := e.now.lookupExact(path)
+	i, times := e.now.lookupExact(path)
 	switch {
+	case times > 1:
+		return fmt.Errorf("set %s: it is defined %d times", p, times)
 	case node != nil && sameNode(node, v.want):
 		return nil
 	case node != nil && i < 0 && v.table != nil && node.Type == Table:
@@ -115,7 +117,7 @@ func (e *Edit) Delete(p keypath.Path, how DeleteMode) error {
 	if err != nil {
 		return fmt.Errorf("delete %s: %w", p, err)
 	}
-	return e.do("delete", p, []splice{e.now.cut(i, how)}, change{path, nil})
+	return e.do("delete", p, e.now.cut(i, how), change{path, nil})
 }
 
 // Rename gives a key or table another name. Every header and dotted key that

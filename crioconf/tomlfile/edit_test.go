@@ -227,8 +227,9 @@ func TestEditRefuses(t *testing.T) {
 		{"scalar on an inline table", "a = { x = 1 }\n", setTrue("a"), "set a: it is a table (in.toml:1:5)"},
 		{"scalar on a dotted table", "a.x = 1\n", setTrue("a"), "set a: it is a table (in.toml:1:1)"},
 		{"key below a value", "a = 1\n", setTrue("a.b"), "set a.b: a has a value and cannot hold keys (in.toml:1:5)"},
-		{"key in an array of tables", "[[a]]\nx = 1\n", setTrue("a.x"), "set a.x: a is an array of tables (in.toml:1:1)"},
+		{"key below an array of tables", "[[a]]\nx = 1\n", setTrue("a.x"), "set a.x: a is an array of tables (in.toml:1:1)"},
 		{"table below an array of tables", "[[a]]\n[a.b]\n", setTrue("a.b.x"), "set a.b.x: a is an array of tables (in.toml:1:1)"},
+		{"key in an array of tables", "[[a]]\n", removeTable("a.b", tomlfile.KeepComment), "delete table a.b: a is an array of tables (in.toml:1:1)"},
 		{"no key", "a = 1\n", func(e *tomlfile.Edit) error { return e.Set(nil, tomlfile.BoolValue(true)) }, "edit in.toml: no key given"},
 		{"no value", "a = 1\n", set("a", tomlfile.Value{}), "set a: no value given"},
 		{"infinite number", "a = 1\n", set("a", tomlfile.FloatValue(inf)), "set a: +Inf cannot be written for every CRI-O version"},
@@ -260,6 +261,14 @@ func TestEditRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Some releases read an array that is defined twice; which one to edit is not
+// ours to say.
+func TestEditRefusesKeysDefinedTwice(t *testing.T) {
+	f, _ := tomlfile.Parse("in.toml", []byte("a = [1]\na = [2]\n"), tomlfile.V1_5_0)
+	require.EqualError(t, f.Edit().Set(key("a"), list("x")), "set a: it is defined 2 times")
+	require.EqualError(t, f.Edit().Delete(key("a"), tomlfile.KeepComment), "delete a: it is defined 2 times")
 }
 
 // An edit that fails must leave the batch usable and without its change.

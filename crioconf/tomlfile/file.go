@@ -9,9 +9,8 @@ import (
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 )
 
-// A File is one parsed source. It does not change; an Edit makes a new one. Its
-// methods may be called from several goroutines at once but for those that
-// compute positions: Entries, Tables, Lookup and Pos.
+// A File is one parsed source. It does not change, and may be used by several
+// goroutines at once; an Edit makes a new one.
 type File struct {
 	name    string
 	src     []byte

@@ -17,18 +17,32 @@ type lineIndex struct {
 	text   string
 	begin  int   // length of the byte order mark, which has no column
 	starts []int // offset of each line's first byte
-	counts []int // characters before offset i*block, filled up to what was asked
+	counts []int // characters before offset i*block; nil when all lines are short
 }
 
 func newLineIndex(text string, begin int) *lineIndex {
 	x := &lineIndex{text: text, begin: begin, starts: make([]int, 1, 1+strings.Count(text, "\n"))}
+	longest := 0
 	for i := 0; ; {
 		n := strings.IndexByte(text[i:], '\n')
 		if n < 0 {
-			return x
+			longest = max(longest, len(text)-i)
+			break
 		}
+		longest = max(longest, n)
 		i += n + 1
 		x.starts = append(x.starts, i)
+	}
+	if longest > block {
+		x.count()
+	}
+	return x
+}
+
+func (x *lineIndex) count() {
+	x.counts = make([]int, 1+len(x.text)/block)
+	for i := 1; i < len(x.counts); i++ {
+		x.counts[i] = x.counts[i-1] + starters(x.text[(i-1)*block:i*block])
 	}
 }
 
@@ -66,14 +80,7 @@ func (x *lineIndex) chars(from, to int) int {
 }
 
 func (x *lineIndex) charsBefore(offset int) int {
-	if len(x.counts) == 0 {
-		x.counts = append(x.counts, 0)
-	}
 	b := offset / block
-	for len(x.counts) <= b {
-		n := len(x.counts)
-		x.counts = append(x.counts, x.counts[n-1]+starters(x.text[(n-1)*block:n*block]))
-	}
 	return x.counts[b] + starters(x.text[b*block:offset])
 }
 

@@ -2,18 +2,19 @@ package tomlfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 )
 
-// cut makes the splice that removes an entry.
-func (f *File) cut(i int, how DeleteMode) splice {
+// cut makes the splices that remove an entry.
+func (f *File) cut(i int, how DeleteMode) []splice {
 	e := &f.entries[i]
 	if e.outer >= 0 {
-		return f.cutMember(i)
+		return []splice{f.cutMember(i)}
 	}
-	return splice{f.ownLines(e.parts[0].start, e.value.end, e.lead, how), ""}
+	return f.cutLines([]span{f.ownLines(e.parts[0].start, e.value.end, e.lead, how)})
 }
 
 // ownLines returns the lines of a statement, with the comment above it where it
@@ -23,13 +24,25 @@ func (f *File) ownLines(start, end int, lead span, how DeleteMode) span {
 	if how == WithComment && !lead.empty() {
 		s.start = f.ownComment(span{max(lead.start, f.lines.begin), s.start})
 	}
-	if s.end == len(f.text) && !strings.HasSuffix(f.text, "\n") {
-		// The last line has no break; the one before it must not get one.
-		if before := strings.TrimSuffix(f.text[:s.start], "\n"); len(before) < s.start {
-			s.start = max(len(strings.TrimSuffix(before, "\r")), f.lines.begin)
-		}
-	}
 	return s
+}
+
+// cutLines removes stretches of whole lines, which are in order. Where that ends
+// a file whose last line had no break, the line before must not have one either.
+func (f *File) cutLines(gone []span) []splice {
+	var splices []splice
+	for _, s := range gone {
+		if n := len(splices); n > 0 && s.start <= splices[n-1].end {
+			splices[n-1].end = max(s.end, splices[n-1].end)
+			continue
+		}
+		splices = append(splices, splice{s, ""})
+	}
+	if n := len(splices); n > 0 && splices[n-1].end == len(f.text) && !strings.HasSuffix(f.text, "\n") {
+		last := &splices[n-1]
+		last.start = f.lines.begin + len(strings.TrimRight(f.text[f.lines.begin:last.start], "\r\n"))
+	}
+	return splices
 }
 
 // ownComment returns where the comment lines begin that belong to the statement
@@ -105,33 +118,35 @@ func (e *Edit) DeleteTable(p keypath.Path, how DeleteMode) error {
 
 // cutTable makes the splices that remove every statement of a table.
 func (f *File) cutTable(p keypath.Path, how DeleteMode) []splice {
-	var gone []span
-	below := make([]bool, len(f.heads))
-	for i := 1; i < len(f.heads); i++ {
+	var sections, lines []span
+	var splices []splice
+	for i := range f.heads {
 		h := &f.heads[i]
-		if below[i] = h.path().HasPrefix(p); !below[i] {
-			continue
+		below := i > 0 && h.path().HasPrefix(p)
+		if below {
+			sections = append(sections, f.ownLines(h.start, h.end, h.lead, how))
 		}
-		gone = append(gone, f.ownLines(h.start, h.end, h.lead, how))
+		inside := -1
 		for j := h.first; j < h.last; j++ {
-			if e := &f.entries[j]; e.outer < 0 {
-				gone = append(gone, f.ownLines(e.parts[0].start, e.value.end, e.lead, how))
+			e := &f.entries[j]
+			switch {
+			case inside >= 0 && f.within(j, inside):
+			case below:
+				inside = j
+				sections = append(sections, f.ownLines(e.parts[0].start, e.value.end, e.lead, how))
+			case h.inArray || !f.path(j).HasPrefix(p):
+			case e.outer >= 0:
+				inside = j
+				splices = append(splices, f.cutMember(j))
+			default:
+				inside = j
+				lines = append(lines, f.ownLines(e.parts[0].start, e.value.end, e.lead, how))
 			}
 		}
 	}
-	splices := f.wipe(gone)
-	inside := -1
-	for i := range f.entries {
-		e := &f.entries[i]
-		switch {
-		case below[e.head] || f.heads[e.head].inArray:
-		case inside >= 0 && f.within(i, inside):
-		case f.path(i).HasPrefix(p):
-			inside = i
-			splices = append(splices, f.cut(i, how))
-		}
-	}
-	return splices
+	cuts := append(lines, f.withBlanks(sections)...)
+	slices.SortFunc(cuts, func(a, b span) int { return a.start - b.start })
+	return append(splices, f.cutLines(cuts)...)
 }
 
 // within tells whether entry i stands in the inline table of entry outer.
@@ -142,10 +157,10 @@ func (f *File) within(i, outer int) bool {
 	return i == outer
 }
 
-// wipe removes stretches of whole lines, and blank lines that would be left
-// doubled or at the end of the file.
-func (f *File) wipe(gone []span) []splice {
-	var splices []splice
+// withBlanks joins stretches of lines that only blank lines part, and adds to
+// each the blank lines that would be left doubled or at the end of the file.
+func (f *File) withBlanks(gone []span) []span {
+	var joined []span
 	for i := 0; i < len(gone); i++ {
 		s := gone[i]
 		for i+1 < len(gone) && strings.TrimSpace(f.text[s.end:max(gone[i+1].start, s.end)]) == "" {
@@ -153,19 +168,17 @@ func (f *File) wipe(gone []span) []splice {
 			i++
 		}
 		before := f.text[f.lines.begin:s.start]
-		open := before == "" || strings.HasSuffix(before, "\n\n") || strings.HasSuffix(before, "\n\r\n")
 		rest := f.text[s.end:]
+		open := before == "" || strings.HasSuffix(before, "\n\n") || strings.HasSuffix(before, "\n\r\n")
 		for open && (strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")) {
 			n := strings.IndexByte(rest, '\n') + 1
 			s.end, rest = s.end+n, rest[n:]
 		}
 		if rest == "" && before != "" {
-			s.start = f.lines.begin + len(strings.TrimRight(before, "\r\n"))
-			if strings.HasSuffix(f.text, "\n") {
-				s.start = min(s.start+len(f.newline()), f.lines.begin+len(before))
-			}
+			kept := f.lines.begin + len(strings.TrimRight(before, "\r\n"))
+			s.start = min(kept+len(f.newline()), s.start)
 		}
-		splices = append(splices, splice{s, ""})
+		joined = append(joined, s)
 	}
-	return splices
+	return joined
 }

@@ -10,6 +10,7 @@ package harness
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -25,25 +26,27 @@ import (
 // Decode is what a release makes of a document.
 type Decode func(doc string) (map[string]any, error)
 
-// documents is how many documents Run makes of each kind.
-const documents = 12_000
+// The same documents come in every run, unless somebody asks for others.
+var (
+	documents = flag.Int("documents", 12_000, "how many documents to make of each kind")
+	seed      = flag.Uint64("seed", 1, "where the documents begin")
+)
 
 // show is how many disagreements Run prints.
 const show = 8
 
-// Run compares verdict and tree on generated and mutated documents. The same
-// documents come in every run.
+// Run compares verdict and tree on generated and mutated documents.
 func Run(t *testing.T, d tomlfile.Dialect, decode Decode) {
 	seeds := append(slices.Clone(forms), recorded(t)...)
-	g := &generator{Rand: rand.New(rand.NewPCG(uint64(d), 0x70_6d_6c))}
+	g := &generator{Rand: rand.New(rand.NewPCG(uint64(d), *seed))}
 	c := checker{d: d, decode: decode, seen: map[string]bool{}}
 	t.Run("written", func(t *testing.T) { c.all(t, len(seeds), func(i int) string { return seeds[i] }) })
-	t.Run("generated", func(t *testing.T) { c.all(t, documents, func(int) string { return g.document() }) })
+	t.Run("generated", func(t *testing.T) { c.all(t, *documents, func(int) string { return g.document() }) })
 	t.Run("mutated", func(t *testing.T) {
-		c.all(t, documents, func(i int) string { return g.mutate(g.document(), 1+i%3) })
+		c.all(t, *documents, func(i int) string { return g.mutate(g.document(), 1+i%3) })
 	})
 	t.Run("mutated files", func(t *testing.T) {
-		c.all(t, documents, func(i int) string { return g.mutate(seeds[g.IntN(len(seeds))], 1+i%4) })
+		c.all(t, *documents, func(i int) string { return g.mutate(seeds[g.IntN(len(seeds))], 1+i%4) })
 	})
 }
 
