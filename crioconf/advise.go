@@ -47,7 +47,7 @@ func (j *judgement) lostHandler() {
 		Hint:    fmt.Sprintf("Define [%s] in a file that is read later, if pods ask for it.", path),
 	}
 	if !lost.entry.builtin {
-		d.Severity, d.Effect = diag.Error, diag.Ignored
+		d.Severity, d.Effect = diag.Warning, diag.Ignored
 		d.Summary = fmt.Sprintf("the handler %s is dropped, although a file defines it", name)
 		d.Related = []diag.Related{{Range: lost.entry.at, Message: "it is defined here"}}
 	}
@@ -86,6 +86,10 @@ func (j *judgement) aged(k keyed, set setting) {
 		// The only short way to this setting for all handlers at once.
 		d.Severity = diag.Info
 	}
+	if d.Code == diag.DeprecatedKey && key.Deprecated.Minor == release.Minor {
+		// The release that says so first; nothing is lost yet.
+		d.Severity = diag.Info
+	}
 	if IsZero(set.Value) || Equal(set.Value, j.state.schema.Default(key)) {
 		d.Severity = diag.Info
 		d.Detail += " The value is the default."
@@ -115,10 +119,15 @@ func (j *judgement) streamAddress() {
 	if _, err := netip.ParseAddr(k.text()); err == nil {
 		return
 	}
+	severity := diag.Warning
+	if k.text() == "" {
+		severity = diag.Info // an old way to say all interfaces
+	}
 	j.replaces(k, diag.Replaced,
 		fmt.Sprintf("stream_address is %s, which is no IP address", keypath.Quote(k.text())),
 		j.crio()+" listens on all interfaces instead: exec, attach and port forwarding can be reached from outside.",
 		`Write an IP address, "127.0.0.1" for the node alone.`)
+	j.list[len(j.list)-1].Severity = severity
 }
 
 // metrics reports half of a pair of certificate and key (cri-o

@@ -81,17 +81,17 @@ func (r *reporter) wrongType(f finding) {
 		}
 		r.refused(f, fmt.Sprintf("%s is a table, and here it is %s", f.path, have), hint)
 	case f.at != f.node:
-		r.refused(f, fmt.Sprintf("%s is a %s, and one of its values is %s", f.path, f.want, have), typeHint(f))
+		r.refused(f, fmt.Sprintf("%s is %s, and one of its values is %s", f.path, withArticle(f.want.String()), have), typeHint(f))
 	default:
-		r.refused(f, fmt.Sprintf("%s is a %s, and the value is %s", f.path, f.want, have), typeHint(f))
+		r.refused(f, fmt.Sprintf("%s is %s, and the value is %s", f.path, withArticle(f.want.String()), have), typeHint(f))
 	}
 }
 
 // typeOf names the type of a value with its article.
-func typeOf(n *tomlfile.Node) string {
-	name := n.Type.String()
-	switch name[0] {
-	case 'a', 'i', 'o':
+func typeOf(n *tomlfile.Node) string { return withArticle(n.Type.String()) }
+
+func withArticle(name string) string {
+	if strings.ContainsAny(name[:1], "aeiou") {
 		return "an " + name
 	}
 	return "a " + name

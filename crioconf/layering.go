@@ -103,8 +103,11 @@ func (l *layers) shadowed(in *field, e *entry) {
 	var lost []string
 	for i, f := range l.state.shape.entries[in] {
 		was, is := &e.below.slots[i], &e.slots[i]
-		if len(is.sets) > 0 || IsZero(was.value) || f.key.ReloadIn(l.state.schema.Release()) == schema.NoEffect {
+		if len(is.sets) > 0 || IsZero(was.value) || Equal(was.value, is.value) || f.key.ReloadIn(l.state.schema.Release()) == schema.NoEffect {
 			continue
+		}
+		if f.key == schema.HandlerRuntimeType.Key && was.value == typeOCI {
+			continue // an empty one means the same
 		}
 		lost = append(lost, fmt.Sprintf("%s is %s again", strings.Join(f.path[len(in.path)+1:], "."), l.again(is.value)))
 	}
@@ -146,11 +149,15 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// complete reports whether an entry says where its program is, as one that is
-// no mere addition does.
+// complete reports whether an entry says where its program or its state is, as
+// one that is no mere addition does.
 func (l *layers) complete(e *entry) bool {
-	f := l.state.shape.byKey[schema.HandlerRuntimePath.Key]
-	return f != nil && len(e.slots) > f.slot && len(e.slots[f.slot].sets) > 0
+	for _, k := range []*schema.Key{schema.HandlerRuntimePath.Key, schema.HandlerRuntimeRoot.Key} {
+		if f := l.state.shape.byKey[k]; f != nil && len(e.slots[f.slot].sets) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // idle reports files none of whose values is in force.

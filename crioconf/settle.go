@@ -189,27 +189,27 @@ func (j *judgement) effective(p keypath.Path) any {
 	return j.state.keys[f.slot].value
 }
 
-// normalize puts the value in place that CRI-O goes on with.
+// normalize puts the value in place that CRI-O goes on with after loading, and
+// reports one that it changes then or later.
 func (j *judgement) normalize(k keyed) {
 	if k.field.key == schema.DefaultRuntime.Key {
 		return // an empty one names a handler, if there is one of that name
 	}
-	value, changed := k.field.key.Normal(j.release(), k.slot.value, schema.Load)
-	if !changed || Equal(value, k.slot.value) {
-		return
-	}
 	was := k.slot.value
-	k.slot.value, k.slot.adjusted = value, true
-	if !k.isSet() || k.field.key.ReloadIn(j.release()) == schema.NoEffect {
+	value, changed := k.field.key.Normal(j.release(), was, schema.Load)
+	if changed {
+		adjust(k.slot, value)
+	}
+	value, changed = k.field.key.Normal(j.release(), was, schema.Server)
+	if !changed || Equal(value, was) || !k.isSet() || k.field.key.ReloadIn(j.release()) == schema.NoEffect {
 		return
 	}
-	d := diag.Diagnostic{
+	j.add(diag.Diagnostic{
 		Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path, Range: k.at(),
 		Summary: fmt.Sprintf("%s is %s, and %s uses %s", k.path, FormatValue(was), j.crio(), FormatValue(value)),
 		Detail:  "CRI-O puts that value in place of this one and starts.",
 		Hint:    "Write the value that is meant, or delete the line.",
-	}
-	j.add(d)
+	})
 }
 
 // adjust stores the value that CRI-O puts in the place of another one.

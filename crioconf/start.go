@@ -144,7 +144,7 @@ func (j *judgement) mismatch(stage schema.Stage, k, manager keyed, cgroup string
 	d.Summary = fmt.Sprintf("%s is %s, which cgroup_manager = %s does not allow", k.path, keypath.Quote(cgroup), keypath.Quote(manager.text()))
 	d.Hint = fmt.Sprintf(`Write %s = "pod", or the name of a systemd slice.`, k.path.Leaf())
 	if manager.text() == "cgroupfs" {
-		d.Hint = fmt.Sprintf(`Write %s = "pod".`, k.path.Leaf())
+		d.Hint = `Write conmon_cgroup = "pod" in [crio.runtime].`
 		if at := manager.at(); !at.IsZero() {
 			d.Related = []diag.Related{{Range: at, Message: "cgroup_manager is set here"}}
 		}
