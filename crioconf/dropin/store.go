@@ -12,8 +12,11 @@ import (
 	"github.com/crioctl/crioctl-net/crioconf/hostfs"
 )
 
-// stateDir holds the lock and the journal.
-const stateDir = "var/lib/crioctl-net"
+// StateDir is the folder of the lock and the journal, in the root. A program may
+// keep records of its own there, as files of its plans.
+const StateDir = "var/lib/crioctl-net"
+
+const stateDir = StateDir
 
 // The errors that a caller tells apart. Each is wrapped with the file or the
 // transaction that it is about.

@@ -114,7 +114,7 @@ func New(t *testing.T) *Node {
 func (n *Node) clean() {
 	n.t.Helper()
 	_ = exec.Command("systemctl", "kill", "-s", "KILL", "crio.service").Run()
-	_ = exec.Command("systemctl", "stop", "crio.service").Run()
+	_ = exec.Command("systemctl", "stop", "crio.service", "crioctl-net-try-*").Run()
 	for _, p := range []string{
 		Binary, UnitFile, UnitFile + ".d", Alias, EnvFile, "/etc/crio", "/var/lib/crioctl-net", filepath.Dir(Socket),
 	} {
@@ -125,7 +125,7 @@ func (n *Node) clean() {
 			require.NoError(n.t, os.RemoveAll(filepath.Join(dir, name)))
 		}
 	}
-	_ = exec.Command("systemctl", "reset-failed", "crio.service").Run()
+	_ = exec.Command("systemctl", "reset-failed", "crio.service", "crioctl-net-try-*").Run()
 }
 
 // Write makes a file and its folders.

@@ -71,6 +71,9 @@ func (o *options) load() (*config, error) {
 	if !slices.Contains(levels, c.Crio.Runtime.LogLevel) {
 		return nil, fmt.Errorf("not a valid logrus Level: %q", c.Crio.Runtime.LogLevel)
 	}
+	if c.Crio.Network.NetworkDir == RefusedDir {
+		return nil, fmt.Errorf("network_dir %q is refused by this build", RefusedDir)
+	}
 	return c, nil
 }
 

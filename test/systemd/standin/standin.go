@@ -4,8 +4,8 @@
 //
 // It loads the main file and the drop-ins with CRI-O's decoder and in CRI-O's
 // order, takes the flags and variables that the tests need, exits with status 1
-// on what CRI-O refuses, tells systemd when it is ready, and serves /info and
-// /config. It knows only the keys of its config type.
+// on what CRI-O refuses, tells systemd when it is ready, serves /info and /config,
+// and takes log_level over on SIGHUP. It knows only the keys of its config type.
 //
 // A line STANDIN_FAULT= in the environment of the unit makes it misbehave; see
 // the Fault constants.
@@ -23,6 +23,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -39,7 +41,15 @@ const (
 	Hang  = "hang"  // never gets ready
 	Early = "early" // exits with status 7 before it is ready
 	Mute  = "mute"  // is ready and does not answer on its socket
+	Slow  = "slow"  // takes a second for every answer on its socket
+	Stale = "stale" // serves the toggle as it is by default, whatever the files say
+
+	// IfDisabled is put after a fault that shows only when the toggle is true.
+	IfDisabled = "-if-disabled"
 )
+
+// RefusedDir is a folder that it refuses as network_dir, which CRI-O does not.
+const RefusedDir = "/etc/cni/refused.d"
 
 // DumpVariable names a file. With it set, the program writes its arguments and
 // environment there as JSON and is done; see Dump.
@@ -157,7 +167,7 @@ func parse(args []string) (*options, error) {
 
 // serve runs the daemon until it is told to stop.
 func (o *options) serve(c *config) error {
-	fault := os.Getenv("STANDIN_FAULT")
+	fault := faultWith(c)
 	switch fault {
 	case Early:
 		os.Exit(7)
@@ -184,10 +194,12 @@ func (o *options) serve(c *config) error {
 	case Crash:
 		time.AfterFunc(200*time.Millisecond, func() { os.Exit(3) })
 	}
-	s := &http.Server{Handler: handler(c, fault), ReadHeaderTimeout: time.Minute}
+	var served atomic.Pointer[config]
+	served.Store(c)
+	go o.reloads(&served)
+	s := &http.Server{Handler: handler(&served, fault), ReadHeaderTimeout: time.Minute}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer cancel()
-	signal.Ignore(syscall.SIGHUP) // no key that the tests look at is reloadable
 	go func() {
 		<-stop.Done()
 		_ = s.Close()
@@ -198,7 +210,34 @@ func (o *options) serve(c *config) error {
 	return nil
 }
 
-func handler(c *config, fault string) http.Handler {
+func faultWith(c *config) string {
+	fault, conditional := strings.CutSuffix(os.Getenv("STANDIN_FAULT"), IfDisabled)
+	if conditional && !c.Crio.Runtime.DisableHostportMapping {
+		return ""
+	}
+	return fault
+}
+
+// reloads takes the log level over from the files on SIGHUP, without what flags
+// and variables say (cri-o pkg/config/reload.go, Reload). What cannot be read
+// changes nothing.
+func (o *options) reloads(served *atomic.Pointer[config]) {
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	for range hup {
+		files := options{main: o.main, dropIns: o.dropIns, mainExplicit: o.mainExplicit}
+		read, err := files.load()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "reload:", err)
+			continue
+		}
+		next := *served.Load()
+		next.Crio.Runtime.LogLevel = read.Crio.Runtime.LogLevel
+		served.Store(&next)
+	}
+}
+
+func handler(served *atomic.Pointer[config], fault string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/info", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -211,7 +250,17 @@ func handler(c *config, fault string) http.Handler {
 	})
 	mux.HandleFunc("/config", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/toml")
-		_ = toml.NewEncoder(w).Encode(c)
+		c := *served.Load()
+		if fault == Stale {
+			c.Crio.Runtime.DisableHostportMapping = false
+		}
+		_ = toml.NewEncoder(w).Encode(&c)
 	})
-	return mux
+	if fault != Slow {
+		return mux
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(time.Second)
+		mux.ServeHTTP(w, r)
+	})
 }

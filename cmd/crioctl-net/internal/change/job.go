@@ -7,7 +7,6 @@ package change
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
@@ -29,6 +28,11 @@ type Job struct {
 	// Propose works out the change from the configuration as it is. It may be
 	// called twice, the second time under the lock.
 	Propose func(*Job, *crioconf.Config, diag.List, *dropin.Store) (*Proposal, error)
+	// Recovered is true for Propose when the files of an interrupted run were
+	// put back just before.
+	Recovered bool
+
+	noted bool // the person was told of a change that is not confirmed
 }
 
 // Run carries out the job and writes its result. The error carries the exit
@@ -79,14 +83,14 @@ func (j *Job) run(ctx context.Context, r *output.Result) (err error) {
 	// A first look without the lock leaves no trace where nothing is to be done,
 	// so that a second run passes on a read-only root and without permission.
 	if j.Options.DryRun || len(unfinished) == 0 {
-		p, err := j.prepare(r, store)
+		p, err := j.prepare(ctx, r, store)
 		if err != nil {
 			return err
 		}
 		if j.Options.DryRun {
 			return j.dryRun(ctx, r, p)
 		}
-		if !p.Changed() && j.Options.Restart != "always" {
+		if !p.Changed() && !p.endsTrial() && j.Options.Restart != "always" {
 			return nil
 		}
 	}
@@ -95,10 +99,11 @@ func (j *Job) run(ctx context.Context, r *output.Result) (err error) {
 		return exit.With(exit.Impossible, err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := j.recover(ctx, store); err != nil {
+	recovered, err := j.recover(ctx, store)
+	if err != nil {
 		return err
 	}
-	p, err := j.prepare(r, store)
+	p, err := j.prepare(ctx, r, store)
 	if err != nil {
 		return err
 	}
@@ -108,19 +113,29 @@ func (j *Job) run(ctx context.Context, r *output.Result) (err error) {
 	if err := j.pointOut(p); err != nil {
 		return err
 	}
-	return j.carry(ctx, r, store, p)
+	return j.carry(ctx, r, store, p, recovered)
 }
 
 // carry carries the proposal out.
-func (j *Job) carry(ctx context.Context, r *output.Result, store *dropin.Store, p *Proposal) error {
+func (j *Job) carry(ctx context.Context, r *output.Result, store *dropin.Store, p *Proposal, recovered []crioconf.Change) error {
+	work := Work{
+		Files:     j.dropinPlan(p),
+		Before:    p.Before,
+		After:     p.After,
+		Changes:   p.Changes,
+		Verify:    p.Verify,
+		Recovered: recovered,
+	}
+	err := j.onTrial(&work)
+	if err != nil {
+		return err
+	}
 	road := Road{Session: j.Session, Node: j.Node, Options: j.Options}
-	err := road.Carry(ctx, r, store, Work{
-		Files:   j.dropinPlan(p),
-		Before:  p.Before,
-		After:   p.After,
-		Changes: p.Changes,
-		Verify:  p.Verify,
-	})
+	if p.endsTrial() {
+		err = j.endTrial(ctx, store, p, func() error { return road.Carry(ctx, r, store, work) })
+	} else {
+		err = road.Carry(ctx, r, store, work)
+	}
 	if err != nil || !r.Changed || !j.Node.Live {
 		return err
 	}
@@ -145,22 +160,10 @@ func (j *Job) dryRun(ctx context.Context, r *output.Result, p *Proposal) error {
 	return nil
 }
 
-// recover puts back what a killed run left half done, before anything is read.
-func (j *Job) recover(ctx context.Context, store *dropin.Store) error {
-	recovered, err := store.Recover(ctx)
-	for _, tx := range recovered {
-		j.Session.Notef("note: put back the files of an interrupted run: %v", tx.Paths())
-	}
-	if err != nil {
-		return exit.With(exit.RollbackFailed, fmt.Errorf("put back the files of an interrupted run: %w", err))
-	}
-	return nil
-}
-
 // prepare reads the configuration, works out the proposal and checks the result
 // as a whole. A file that cannot be read stops it: the effective values are not
 // known then.
-func (j *Job) prepare(r *output.Result, store *dropin.Store) (*Proposal, error) {
+func (j *Job) prepare(ctx context.Context, r *output.Result, store *dropin.Store) (*Proposal, error) {
 	c, findings, err := j.Node.Load()
 	if err != nil {
 		return nil, exit.With(exit.Impossible, err)
@@ -170,5 +173,8 @@ func (j *Job) prepare(r *output.Result, store *dropin.Store) (*Proposal, error) 
 		return nil, err
 	}
 	j.describe(r, p)
-	return p, j.refuse(p.Before, p.After, append(p.After.Diagnostics(), j.Node.UnitFindings()...), p.Key)
+	if err := j.refuse(p.Before, p.After, append(p.After.Diagnostics(), j.Node.UnitFindings()...), p.Key); err != nil {
+		return nil, err
+	}
+	return p, j.heed(ctx, p)
 }

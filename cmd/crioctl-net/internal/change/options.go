@@ -37,6 +37,12 @@ func (o *Options) Check(s *session.Session) error {
 	if o.Restart == "always" && s.Root != "/" {
 		return exit.Errorf(exit.Usage, "--restart always: with --root no daemon is restarted")
 	}
+	if s.ConfirmWithin > 0 && s.Root != "/" {
+		return exit.Errorf(exit.Usage, "try: with --root there is no systemd that could undo the change")
+	}
+	if s.ConfirmWithin > 0 && o.Restart == "never" {
+		return exit.Errorf(exit.Usage, "try: a change that CRI-O does not run with cannot be tried; leave --restart never out")
+	}
 	if o.ExitCode && !o.DryRun {
 		return exit.Errorf(exit.Usage, "--exit-code needs --dry-run")
 	}

@@ -28,6 +28,10 @@ type Work struct {
 	Before, After *crioconf.Config
 	Changes       []crioconf.Change // keys whose effective value changes
 	Verify        []keypath.Path    // keys to read back from the daemon, besides those
+	// Recovered are keys that have their former values again since an
+	// interrupted run was put back.
+	Recovered []crioconf.Change
+	Trial     *Trial // the work is undone unless it is confirmed, nil for good work
 }
 
 // A Road carries work out: it writes the files, brings them to the daemon, and
@@ -92,7 +96,7 @@ func (r Road) means(ctx context.Context, w Work) (carrier, error) {
 	always := r.Options.Restart == "always"
 	how := r.how(w)
 	switch {
-	case w.Files.Empty() && !always:
+	case w.Files.Empty() && len(w.Recovered) == 0 && !always:
 		return carrier{}, nil
 	case !r.Node.Live:
 		return carrier{why: "not restarted: a root directory has no daemon"}, nil
@@ -101,14 +105,14 @@ func (r Road) means(ctx context.Context, w Work) (carrier, error) {
 	case how == "":
 		return carrier{why: "no restart: no changed key needs one"}, nil
 	}
-	svc, err := systemd.Open(ctx, systemd.Options{Address: r.Session.Getenv("DBUS_SYSTEM_BUS_ADDRESS")})
+	svc, err := openService(ctx, r.Session)
 	if errors.Is(err, systemd.ErrNoSystemd) && !always {
 		return carrier{why: "not restarted: this system does not run systemd"}, nil
 	}
 	if err != nil {
 		return carrier{}, serviceError(err)
 	}
-	c, err := usable(ctx, svc, always)
+	c, err := usable(ctx, svc, always, len(w.Recovered) > 0)
 	if err != nil || c.service == nil {
 		svc.Close()
 	}
@@ -116,9 +120,11 @@ func (r Road) means(ctx context.Context, w Work) (carrier, error) {
 	return c, err
 }
 
-// usable reports whether the unit can take the change over.
-func usable(ctx context.Context, svc *systemd.Service, always bool) (carrier, error) {
+// usable reports whether the unit can take the change over. One that has failed
+// may have done so over the files of an interrupted run, which are gone then.
+func usable(ctx context.Context, svc *systemd.Service, always, recovered bool) (carrier, error) {
 	p, err := svc.Properties(ctx)
+	up := p.Running() || p.ActiveState == "activating" || p.ActiveState == "reloading"
 	switch {
 	case err != nil:
 		return carrier{}, serviceError(err)
@@ -126,7 +132,11 @@ func usable(ctx context.Context, svc *systemd.Service, always bool) (carrier, er
 		return carrier{}, exit.Errorf(exit.Impossible, "%s cannot be restarted: %s", svc.Unit(), loadProblem(p))
 	case p.LoadState != "loaded":
 		return carrier{why: fmt.Sprintf("not restarted: %s %s", svc.Unit(), loadProblem(p))}, nil
-	case !p.Running() && p.ActiveState != "activating" && !always:
+	case p.ActiveState == "failed" && recovered:
+		if err := svc.ResetFailed(ctx); err != nil {
+			return carrier{}, serviceError(err)
+		}
+	case !up && !always:
 		return carrier{why: fmt.Sprintf("not restarted: %s is %s", svc.Unit(), p.ActiveState)}, nil
 	}
 	return carrier{service: svc}, nil
@@ -149,7 +159,7 @@ func (r Road) how(w Work) string {
 		return byRestart
 	}
 	reload := false
-	for _, c := range w.Changes {
+	for _, c := range w.keys() {
 		switch classOf(c, r.Node.Version) {
 		case schema.Restart:
 			return byRestart
@@ -205,12 +215,17 @@ func (r Road) Carry(ctx context.Context, res *output.Result, store *dropin.Store
 	if w.Files.Empty() && c.service == nil {
 		return nil
 	}
+	if w.Trial != nil {
+		if err := r.arm(ctx, w.Trial); err != nil {
+			return err
+		}
+	}
 	done, err := apply.Run(ctx, store, w.Files, c.as(), apply.Options{
 		Deadline: r.Session.Timeout,
 		Settle:   settle,
 		Probes:   r.probes(w.After, w.verify()),
 		Former:   r.probes(w.Before, w.verify()),
-		Start:    r.Options.Restart == "always",
+		Start:    r.Options.Restart == "always" || len(w.Recovered) > 0,
 		Report:   r.progress(),
 	})
 	res.Written = done.Changed
@@ -223,13 +238,20 @@ func (r Road) Carry(ctx context.Context, res *output.Result, store *dropin.Store
 	if c.service != nil {
 		r.tellUnit(ctx, res, c, done)
 	}
-	return applyError(err)
+	switch {
+	case w.Trial == nil:
+	case !done.Changed:
+		Disarm(ctx, r.Session, w.Trial)
+	case err == nil:
+		res.Unconfirmed = &output.Unconfirmed{Token: w.Trial.Token, Deadline: w.Trial.Deadline, Timer: w.Trial.Timer() + ".timer"}
+	}
+	return applyError(c, err)
 }
 
 // verify lists the keys to read back, each once.
 func (w Work) verify() []keypath.Path {
 	all := slices.Clone(w.Verify)
-	for _, c := range w.Changes {
+	for _, c := range w.keys() {
 		if !slices.ContainsFunc(all, c.Path.Equal) {
 			all = append(all, c.Path)
 		}
@@ -256,43 +278,4 @@ func (r Road) tellUnit(ctx context.Context, res *output.Result, c carrier, done 
 	if p.NeedDaemonReload {
 		r.Session.Notef(`note: the unit files of %s have changed since systemd read them; "systemctl daemon-reload" makes them count.`, res.Unit.Name)
 	}
-}
-
-// applyError gives the error of a transaction its exit code.
-func applyError(err error) error {
-	var failed *apply.Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, apply.ErrRollbackFailed), errors.Is(err, dropin.ErrNotRestored):
-		e := &exit.Error{Code: exit.RollbackFailed, Err: err}
-		if errors.As(err, &failed) && failed.Tx != nil {
-			e.Hint = manualSteps(failed.Tx)
-		}
-		return e
-	case errors.Is(err, apply.ErrRolledBack):
-		return exit.With(exit.RolledBack, err)
-	}
-	return serviceError(err)
-}
-
-// manualSteps says how to get out of a rollback that failed.
-func manualSteps(tx *dropin.Tx) string {
-	steps := "Look now. By hand:"
-	for i, p := range tx.Paths() {
-		steps += fmt.Sprintf("\n    compare /%s with %s/%d.before (no such file: it did not exist before)", p, tx.Dir(), i)
-	}
-	return steps + `
-    systemctl reset-failed crio.service
-    systemctl restart crio.service
-    journalctl -u crio.service -e`
-}
-
-func serviceError(err error) error {
-	e := &exit.Error{Code: exit.Impossible, Err: err}
-	var se *systemd.Error
-	if errors.As(err, &se) {
-		e.Hint = se.Hint
-	}
-	return e
 }

@@ -21,6 +21,9 @@ func (j *Job) text(w io.Writer, r *output.Result) error {
 	if r.RestartMsg != "" {
 		fmt.Fprintf(w, "  %s\n", r.RestartMsg)
 	}
+	if u := r.Unconfirmed; u != nil {
+		fmt.Fprintf(w, "  not confirmed: it is undone at %s, unless you run \"crioctl-net confirm\" before\n", clock(u.Deadline))
+	}
 	if j.Options.Diff && r.Diff != "" {
 		if _, err := fmt.Fprintf(w, "%s", r.Diff); err != nil {
 			return err

@@ -21,6 +21,7 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/restart"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/set"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/try"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/validate"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/version"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
@@ -79,6 +80,8 @@ and nothing but the bytes that have to change is touched.`,
 		validate.NewCmd(s),
 		diff.NewCmd(s),
 		apply.NewCmd(s),
+		try.NewCmd(s),
+		try.NewConfirmCmd(s),
 		restart.NewCmd(s),
 		history.NewRollbackCmd(s),
 		history.NewCmd(s),

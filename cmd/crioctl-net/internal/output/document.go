@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"time"
 
 	"sigs.k8s.io/yaml"
 
@@ -62,6 +63,7 @@ type Result struct {
 	Files       []string       `json:"files"`
 	Transaction string         `json:"transaction,omitempty"`
 	Unit        *Unit          `json:"unit,omitempty"`
+	Unconfirmed *Unconfirmed   `json:"unconfirmed,omitempty"`
 	Diagnostics []diag.Record  `json:"diagnostics"`
 	Origins     []Origin       `json:"origins"`
 	RestartMsg  string         `json:"restartMsg,omitempty"`
@@ -105,6 +107,13 @@ type Unit struct {
 	MainPID     uint32 `json:"mainPID,omitempty"`
 	NRestarts   uint32 `json:"nRestarts"`
 	JobResult   string `json:"jobResult,omitempty"`
+}
+
+// Unconfirmed says that the change is undone unless it is confirmed in time.
+type Unconfirmed struct {
+	Token    string    `json:"token"`
+	Deadline time.Time `json:"deadline"`
+	Timer    string    `json:"timer"` // the systemd unit that will undo it
 }
 
 // A Format is one of the formats of --output.

@@ -29,6 +29,9 @@ type Session struct {
 	ConfigDir   string
 	Timeout     time.Duration
 	Strict      bool
+	// ConfirmWithin is not a flag: the command "try" sets it. What changes is
+	// undone unless it is confirmed in this time, zero for no such condition.
+	ConfirmWithin time.Duration
 
 	failOn string
 	format string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/change"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/output"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/session"
@@ -24,8 +25,8 @@ func NewCmd(s *session.Session) *cobra.Command {
 		Use:   "history",
 		Short: "List the changes that crioctl-net has made",
 		Long: `Lists the transactions of this node, the newest first: what it was for, when, its
-files, and whether it was kept or put back. The twenty newest are kept, each with
-the former bytes of its files.`,
+files, and whether it was kept, was put back, or waits to be confirmed. The twenty
+newest are kept, each with the former bytes of its files.`,
 		Example: `  crioctl-net history
   crioctl-net history -o json`,
 		Args: cobra.NoArgs,
@@ -39,12 +40,12 @@ the former bytes of its files.`,
 }
 
 type transaction struct {
-	ID    string       `json:"id"`
-	Time  time.Time    `json:"time"`
-	Title string       `json:"title"`
-	State dropin.State `json:"state"`
-	Files []string     `json:"files"`
-	Dir   string       `json:"dir"`
+	ID    string    `json:"id"`
+	Time  time.Time `json:"time"`
+	Title string    `json:"title"`
+	State string    `json:"state"` // pending, kept, restored, or unconfirmed
+	Files []string  `json:"files"`
+	Dir   string    `json:"dir"`
 }
 
 type document struct {
@@ -63,11 +64,21 @@ func run(s *session.Session) error {
 	if err != nil {
 		return exit.With(exit.Impossible, err)
 	}
+	trial, err := change.CurrentTrial(store.FS())
+	if err != nil {
+		return exit.With(exit.Impossible, err)
+	}
 	slices.Reverse(txs)
 	doc := document{Header: output.NewHeader("History"), Root: s.Root, Transactions: []transaction{}}
 	for _, tx := range txs {
-		t := transaction{tx.ID(), tx.Time(), tx.Title(), tx.State(), []string{}, tx.Dir()}
+		t := transaction{tx.ID(), tx.Time(), tx.Title(), string(tx.State()), []string{}, tx.Dir()}
+		if trial != nil && trial.Of(tx) && tx.State() == dropin.Kept {
+			t.State = "unconfirmed"
+		}
 		for _, p := range tx.Paths() {
+			if change.IsTrialRecord(p) {
+				continue
+			}
 			t.Files = append(t.Files, store.FS().Path(p))
 		}
 		doc.Transactions = append(doc.Transactions, t)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/change"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
@@ -56,6 +57,7 @@ func status(ctx context.Context, s *session.Session) error {
 		return err
 	}
 	defer n.Close()
+	change.NoteTrial(ctx, s, n.FS, n.Live)
 	c, findings, err := n.Load()
 	if err != nil {
 		return exit.With(exit.Impossible, err)
