@@ -7,11 +7,18 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/crioctl/crioctl-net/schema"
 	"github.com/crioctl/crioctl-net/test/systemd/node"
+)
+
+// How long and how often to look for what comes by itself.
+const (
+	waitTime = 20 * time.Second
+	pollTime = 20 * time.Millisecond
 )
 
 func logLevel(n *node.Node) any {

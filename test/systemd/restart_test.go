@@ -40,7 +40,7 @@ func failure(t *testing.T, err error) *systemd.Error {
 	return e
 }
 
-func TestRestart(t *testing.T) {
+func TestRestartOverDBus(t *testing.T) {
 	n := node.New(t)
 	s := open(t, n)
 	require.Equal(t, "inactive", properties(t, n, s).ActiveState)
@@ -251,6 +251,13 @@ func restartsBus(t *testing.T) {
 	})
 }
 
+// killBus kills the bus for good.
+func killBus(n *node.Node) {
+	n.Systemctl("mask", "--runtime", "dbus.socket", "dbus.service")
+	n.Systemctl("stop", "dbus.socket")
+	n.Systemctl("kill", "-s", "KILL", "dbus.service")
+}
+
 func TestBusDiesWhileWaiting(t *testing.T) {
 	n := node.New(t)
 	restartsBus(t)
@@ -259,9 +266,7 @@ func TestBusDiesWhileWaiting(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.Restart(n.Context()) }()
 	n.Await("ActiveState", "activating")
-	n.Systemctl("mask", "--runtime", "dbus.socket", "dbus.service")
-	n.Systemctl("stop", "dbus.socket")
-	n.Systemctl("kill", "-s", "KILL", "dbus.service")
+	killBus(n)
 	err := <-done
 	require.ErrorIs(t, err, systemd.ErrBusLost)
 	// systemd's own socket answers all the same, so that the state is known.
@@ -332,9 +337,9 @@ func TestHelperUnprivileged(t *testing.T) {
 	require.ErrorIs(t, err, systemd.ErrPermission)
 }
 
-// A policy of the bus may forbid it to root as well.
-func TestBusPolicyDenies(t *testing.T) {
-	n := node.New(t)
+// denyRestart makes the bus forbid restarts to everybody.
+func denyRestart(t *testing.T, n *node.Node) {
+	t.Helper()
 	const policy = "/etc/dbus-1/system.d/zz-deny.conf"
 	t.Cleanup(func() {
 		require.NoError(t, os.Remove(policy))
@@ -346,6 +351,12 @@ func TestBusPolicyDenies(t *testing.T) {
   send_interface="org.freedesktop.systemd1.Manager" send_member="RestartUnit"/></policy></busconfig>
 `)
 	n.Systemctl("restart", "dbus.service")
+}
+
+// A policy of the bus may forbid it to root as well.
+func TestBusPolicyDenies(t *testing.T) {
+	n := node.New(t)
+	denyRestart(t, n)
 	err := open(t, n).Restart(n.Context())
 	require.ErrorIs(t, err, systemd.ErrPermission)
 	require.ErrorContains(t, err, "Rejected send message")

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -59,7 +58,7 @@ func undone(t *testing.T, n *node.Node) {
 		_, err := os.Stat(trialRecord)
 		return os.IsNotExist(err) && n.Systemctl("show", "-P", "ActiveState", "crio.service") == "active" &&
 			timers(n) == "" && n.Systemctl("list-units", "--all", "--plain", "--no-legend", "crioctl-net-try-*.service") == ""
-	}, 20*time.Second, 50*time.Millisecond)
+	}, waitTime, pollTime)
 	require.Equal(t, false, toggleServed(n))
 	require.Equal(t, []string{}, dropIns(t))
 }
@@ -267,6 +266,6 @@ func TestTryOfOtherFiles(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(dir, "60-crioctl-net.conf"))
 		return os.IsNotExist(err)
-	}, 20*time.Second, 50*time.Millisecond)
+	}, waitTime, pollTime)
 	require.Equal(t, "inactive", n.Systemctl("show", "-P", "ActiveState", "crio.service"))
 }

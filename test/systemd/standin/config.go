@@ -23,6 +23,9 @@ type config struct {
 			DisableHostportMapping bool                       `toml:"disable_hostport_mapping"`
 			Runtimes               map[string]*runtimeHandler `toml:"runtimes"`
 		} `toml:"runtime"`
+		Image struct {
+			PauseImage string `toml:"pause_image"`
+		} `toml:"image"`
 		Network struct {
 			NetworkDir string   `toml:"network_dir"`
 			PluginDirs []string `toml:"plugin_dirs"`
@@ -40,6 +43,7 @@ func defaults() *config {
 	c.Crio.API.Listen = "/var/run/crio/crio.sock"
 	c.Crio.Runtime.LogLevel = "info"
 	c.Crio.Runtime.DefaultRuntime = "runc"
+	c.Crio.Image.PauseImage = "registry.k8s.io/pause:3.9"
 	c.Crio.Network.NetworkDir = "/etc/cni/net.d/"
 	c.Crio.Network.PluginDirs = []string{"/opt/cni/bin/"}
 	return c

@@ -5,7 +5,7 @@
 // It loads the main file and the drop-ins with CRI-O's decoder and in CRI-O's
 // order, takes the flags and variables that the tests need, exits with status 1
 // on what CRI-O refuses, tells systemd when it is ready, serves /info and /config,
-// and takes log_level over on SIGHUP. It knows only the keys of its config type.
+// and takes reloadable keys over on SIGHUP. It knows only the keys of its config type.
 //
 // A line STANDIN_FAULT= in the environment of the unit makes it misbehave; see
 // the Fault constants.
@@ -43,6 +43,7 @@ const (
 	Mute  = "mute"  // is ready and does not answer on its socket
 	Slow  = "slow"  // takes a second for every answer on its socket
 	Stale = "stale" // serves the toggle as it is by default, whatever the files say
+	Deaf  = "deaf"  // takes nothing over on SIGHUP
 
 	// IfDisabled is put after a fault that shows only when the toggle is true.
 	IfDisabled = "-if-disabled"
@@ -196,7 +197,11 @@ func (o *options) serve(c *config) error {
 	}
 	var served atomic.Pointer[config]
 	served.Store(c)
-	go o.reloads(&served)
+	if fault == Deaf {
+		signal.Ignore(syscall.SIGHUP)
+	} else {
+		go o.reloads(&served)
+	}
 	s := &http.Server{Handler: handler(&served, fault), ReadHeaderTimeout: time.Minute}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer cancel()
@@ -218,7 +223,7 @@ func faultWith(c *config) string {
 	return fault
 }
 
-// reloads takes the log level over from the files on SIGHUP, without what flags
+// reloads takes the log level and the pause image over from the files on SIGHUP, without what flags
 // and variables say (cri-o pkg/config/reload.go, Reload). What cannot be read
 // changes nothing.
 func (o *options) reloads(served *atomic.Pointer[config]) {
@@ -233,6 +238,7 @@ func (o *options) reloads(served *atomic.Pointer[config]) {
 		}
 		next := *served.Load()
 		next.Crio.Runtime.LogLevel = read.Crio.Runtime.LogLevel
+		next.Crio.Image.PauseImage = read.Crio.Image.PauseImage
 		served.Store(&next)
 	}
 }
