@@ -22,6 +22,9 @@ func (j *judgement) advise() {
 			}
 		}
 	})
+	for _, k := range j.state.kept {
+		j.keptEmpty(k)
+	}
 	j.streamAddress()
 	j.metrics()
 	j.samePort()
@@ -97,6 +100,16 @@ func (j *judgement) aged(k keyed, set setting) {
 	j.add(d)
 }
 
+// keptEmpty tells of an empty string that does not count.
+func (j *judgement) keptEmpty(k keyed) {
+	j.add(diag.Diagnostic{
+		Code: diag.InertValue, Severity: diag.Info, Effect: diag.Ignored, Key: k.path, Range: k.at(),
+		Summary: fmt.Sprintf("%s is empty, which leaves %s", k.path, FormatValue(k.slot.value)),
+		Detail:  "Since 1.24 an empty string does not replace this key's earlier value.",
+		Hint:    "Delete the line.",
+	})
+}
+
 // replaces adds that CRI-O goes on with something else than what is written.
 func (j *judgement) replaces(k keyed, effect diag.Effect, summary, detail, hint string) {
 	code := diag.ReplacedValue
@@ -160,7 +173,11 @@ func (j *judgement) samePort() {
 	if err != nil || n == 0 || port.slot.value != n || !j.sameHost() {
 		return
 	}
-	j.refuse(schema.Server, port.path, port.at(),
+	at := port.at()
+	if !port.isSet() {
+		at = stream.at()
+	}
+	j.refuse(schema.Server, port.path, at,
 		fmt.Sprintf("metrics_port and stream_port are both %d", n), "Choose another port for one of them.")
 }
 

@@ -2,6 +2,7 @@ package crioconf
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/crioctl/crioctl-net/crioconf/diag"
@@ -12,25 +13,54 @@ import (
 // spellings than that of one key are nobody's configuration.
 const maxTries = 16
 
-// clashing reports the tables that name one key in several spellings. CRI-O
-// stores them in an order that changes from start to start, so all orders are
-// played through: where they come to the same, nothing is random.
-func (c *Config) clashing() diag.List {
+// A clashReport is what comes of the tables that name a key in several
+// spellings.
+type clashReport struct {
+	list     diag.List
+	accepted map[*layer][]step // an order that CRI-O accepts, where it refuses the written one
+}
+
+// clashing reports the tables that name one key in several spellings; nil means
+// that there are none. CRI-O stores them in an order that changes from start to
+// start, so all orders are played through: where they come to the same, nothing
+// is random. The state is that of the written order, and files tells whether
+// CRI-O refuses a file whatever the order.
+func (c *Config) clashing(written *state, settled diag.List, files bool) *clashReport {
+	t := trial{config: c, written: c.with(written), refused: refusedAtLoad(settled), files: files}
 	var list diag.List
 	for _, l := range c.layers {
 		alone := false
 		for _, clash := range l.clashes {
-			random := c.differs(l, orders(clash))
+			random := t.differs(l, orders(clash))
 			alone = alone || random
 			list = append(list, c.clashDiagnostic(clash, random))
 		}
-		if n := len(l.clashes); n > 1 && !alone && c.differs(l, c.together(l)) {
+		if n := len(l.clashes); n > 1 && !alone && t.differs(l, together(l)) {
 			for i := range list[len(list)-n:] {
 				list[len(list)-n+i] = c.clashDiagnostic(l.clashes[i], true)
 			}
 		}
 	}
-	return list
+	if list == nil {
+		return nil
+	}
+	return &clashReport{list, t.accepted}
+}
+
+// with returns the configuration with another state, for comparisons.
+func (c *Config) with(st *state) *Config {
+	other := *c
+	other.state = st
+	return &other
+}
+
+// A trial plays other orders through.
+type trial struct {
+	config   *Config
+	written  *Config
+	refused  bool // the written order, for what the merged values are
+	files    bool // CRI-O refuses a file anyway
+	accepted map[*layer][]step
 }
 
 // orders returns the choices for one clash: each spelling but the last written
@@ -44,15 +74,13 @@ func orders(c clashing) []map[clash]int {
 }
 
 // together returns the combined choices for the clashes of a layer.
-func (c *Config) together(l *layer) []map[clash]int {
+func together(l *layer) []map[clash]int {
 	all := []map[clash]int{{}}
 	for _, next := range l.clashes {
 		for _, have := range all {
 			for i := range min(len(next.spellings)-1, maxTries) {
-				more := map[clash]int{next.clash: i}
-				for k, v := range have {
-					more[k] = v
-				}
+				more := maps.Clone(have)
+				more[next.clash] = i
 				all = append(all, more)
 			}
 			if len(all) > maxTries*maxTries {
@@ -64,29 +92,33 @@ func (c *Config) together(l *layer) []map[clash]int {
 }
 
 // differs reports whether one of the choices gives another configuration.
-func (c *Config) differs(l *layer, choices []map[clash]int) bool {
-	verdict := c.refusedAtLoad(c.state)
+func (t *trial) differs(l *layer, choices []map[clash]int) bool {
+	if t.files {
+		return false
+	}
 	for _, choice := range choices {
-		d := decoder{schema: c.schema, shape: c.shape, last: choice}
-		st := c.merge(map[*layer][]step{l: d.decode(l.file.Root())})
-		other := *c
-		other.state = st
-		j := judgement{config: &other, state: st}
-		refused := refusedAt(j.settle(), schema.Load)
+		d := decoder{schema: t.config.schema, shape: t.config.shape, last: choice}
+		instead := map[*layer][]step{l: d.decode(l.file.Root())}
+		st, settled := t.config.settled(instead)
+		refused := refusedAtLoad(settled)
 		switch {
-		case refused && verdict:
+		case refused && t.refused:
 			// Refused either way, so nobody sees a difference.
-		case refused != verdict, len(c.Diff(&other)) > 0:
+		case refused != t.refused:
+			if !refused {
+				t.accepted = instead
+			}
+			return true
+		case len(t.written.Diff(t.config.with(st))) > 0:
 			return true
 		}
 	}
 	return false
 }
 
-// refusedAtLoad reports whether the merged state is refused.
-func (c *Config) refusedAtLoad(*state) bool {
-	return refusedAt(c.diags, schema.Load)
-}
+// refusedAtLoad reports whether one of the diagnostics makes CRI-O refuse while
+// it loads.
+func refusedAtLoad(list diag.List) bool { return refusedAt(list, schema.Load) }
 
 func refusedAt(list diag.List, stage schema.Stage) bool {
 	for _, d := range list {

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -133,19 +132,32 @@ func (c *Config) parse(name string, role Role, src []byte) *layer {
 
 // judge merges the layers and collects what is to be said about them.
 func (c *Config) judge() {
-	c.state = c.merge(nil)
-	c.diags = slices.Clone(c.walked)
+	own := slices.Clone(c.walked)
 	for _, l := range c.layers {
-		c.diags = append(c.diags, l.diags...)
+		own = append(own, l.diags...)
 	}
-	whole := judgement{config: c, state: c.state}
-	c.diags = append(c.diags, whole.settle()...)
-	c.diags = append(c.diags, c.clashing()...)
-	c.diags = append(c.diags, c.layering()...)
+	state, settled := c.settled(nil)
+	if clashes := c.clashing(state, settled, refusedAtLoad(own)); clashes != nil {
+		own = append(own, clashes.list...)
+		if clashes.accepted != nil {
+			// Refused in this order and accepted in another: to say that CRI-O
+			// refuses it would be as wrong as the contrary.
+			state, settled = c.settled(clashes.accepted)
+		}
+	}
+	c.state = state
+	c.diags = slices.Concat(own, settled, c.layering())
 	c.diags.Sort(c.files())
 }
 
-// merge applies all layers. A layer of instead is decoded in another order.
+// settled merges all layers and does what CRI-O does with the whole. A layer of
+// instead is decoded in another order.
+func (c *Config) settled(instead map[*layer][]step) (*state, diag.List) {
+	j := judgement{state: c.merge(instead)}
+	return j.state, j.settle()
+}
+
+// merge applies all layers.
 func (c *Config) merge(instead map[*layer][]step) *state {
 	st := newState(c.schema, c.shape)
 	for i, l := range c.layers {
@@ -378,7 +390,7 @@ func (c *Config) reads(name string) bool {
 		return name != ""
 	}
 	rest, ok := strings.CutPrefix(name, c.dropInDir()+"/")
-	return ok && c.layout.DropInDir != "" && c.hasDropIns() && rest != "" && path.Clean(rest) == rest
+	return ok && c.layout.DropInDir != "" && c.hasDropIns() && rest != "" && fs.ValidPath(name)
 }
 
 func (c *Config) roleOf(name string) Role {

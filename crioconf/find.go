@@ -145,11 +145,15 @@ func (r *reporter) bareTime(f finding) {
 // lost tells of a value in the place of a table of names, which the decoder
 // passes over.
 func (r *reporter) lost(f finding) {
+	hint := fmt.Sprintf("Write a table for each entry: [%s].", f.path.Child("NAME"))
+	if f.want == schema.StringMap {
+		hint = fmt.Sprintf(`Write a table: %s = { name = "value" }.`, f.path.Leaf())
+	}
 	r.add(diag.Diagnostic{
 		Code: diag.LostValue, Severity: diag.Error, Effect: diag.Ignored, Key: f.path, Range: written(f.at),
 		Summary: fmt.Sprintf("%s is a table, and here it is %s", f.path, typeOf(f.at)),
 		Detail:  r.crio() + " passes over it without a word.",
-		Hint:    fmt.Sprintf("Write a table: [%s].", f.path.Child("NAME")),
+		Hint:    hint,
 	})
 }
 

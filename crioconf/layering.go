@@ -36,7 +36,7 @@ func (l *layers) crio() string { return "CRI-O " + l.config.Version().String() }
 
 // eachSlot calls do for every key that a layer sets.
 func (l *layers) eachSlot(do func(keyed)) {
-	j := judgement{config: l.config, state: l.state}
+	j := judgement{state: l.state}
 	j.eachKey(func(k keyed) {
 		if k.isSet() {
 			do(k)
@@ -109,7 +109,7 @@ func (l *layers) shadowed(in *field, e *entry) {
 		if f.key == schema.HandlerRuntimeType.Key && was.value == typeOCI {
 			continue // an empty one means the same
 		}
-		lost = append(lost, fmt.Sprintf("%s is %s again", strings.Join(f.path[len(in.path)+1:], "."), l.again(is.value)))
+		lost = append(lost, fmt.Sprintf("%s = %s (was %s)", strings.Join(f.path[len(in.path)+1:], "."), FormatValue(is.value), FormatValue(was.value)))
 	}
 	if len(lost) == 0 {
 		return
@@ -117,7 +117,7 @@ func (l *layers) shadowed(in *field, e *entry) {
 	path := in.path.Child(e.name)
 	d := diag.Diagnostic{
 		Code: diag.ShadowedEntry, Severity: diag.Warning, Effect: diag.Replaced, Key: path, Range: e.at,
-		Detail: fmt.Sprintf("%s takes an entry from the last file that names it, whole, and adds nothing to it from before: %s.",
+		Detail: fmt.Sprintf("%s takes an entry from the last file that names it, whole. What this one leaves out is empty: %s.",
 			l.crio(), strings.Join(lost, ", ")),
 		Hint: "Repeat here every key that shall stay.",
 	}
@@ -133,13 +133,6 @@ func (l *layers) shadowed(in *field, e *entry) {
 	}
 	d.Summary = strings.Replace(d.Summary, "1 key get lost", "1 key gets lost", 1)
 	l.list = append(l.list, d)
-}
-
-func (l *layers) again(v any) string {
-	if IsZero(v) {
-		return "empty"
-	}
-	return FormatValue(v)
 }
 
 func count(n int, what string) string {
@@ -188,7 +181,7 @@ func (l *layers) idle() {
 		l.list = append(l.list, diag.Diagnostic{
 			Code: diag.InertValue, Severity: diag.Info, Effect: diag.Ignored, Range: diag.Range{File: layer.file.Name()},
 			Summary: "nothing in this file is in force",
-			Detail:  "Every key that it sets is set again by a file or a flag that comes later.",
+			Detail:  "Each of its values is set again by what comes later, or leaves the earlier one.",
 			Hint:    "Delete the file, or give it a name that sorts later.",
 		})
 	}

@@ -16,8 +16,9 @@ type state struct {
 	shape  *shape
 	keys   []slot // by field.slot
 	maps   []map[string]*entry
-	layer  int   // that is being applied
-	lost   *lost // the built-in handler, when an old release has dropped it
+	layer  int     // that is being applied
+	kept   []keyed // empty strings that left the earlier value
+	lost   *lost   // the built-in handler, when an old release has dropped it
 }
 
 // A lost is the place for which an old release drops the built-in handler.
@@ -129,6 +130,7 @@ func set(to *slot, s step, layer int, entry diag.Range) {
 
 // A merged is a key that is combined with its earlier value after a file.
 type merged struct {
+	field *field
 	slot  *slot
 	rule  schema.Merge
 	value any // before the file
@@ -140,7 +142,7 @@ func (st *state) merging() []merged {
 	list := make([]merged, len(st.shape.merging))
 	for i, f := range st.shape.merging {
 		to := &st.keys[f.slot]
-		list[i] = merged{to, f.key.MergeIn(st.schema.Release()), to.value, len(to.sets)}
+		list[i] = merged{f, to, f.key.MergeIn(st.schema.Release()), to.value, len(to.sets)}
 	}
 	return list
 }
@@ -153,8 +155,10 @@ func (st *state) combine(before []merged) {
 		switch {
 		case len(m.slot.sets) == m.sets:
 		case m.rule == schema.KeepIfEmpty && m.slot.value == "":
+			empty := slot{value: m.value, sets: m.slot.sets[m.sets:]}
+			st.kept = append(st.kept, keyed{field: m.field, path: m.field.path, slot: &empty})
 			m.slot.value = m.value
-			m.slot.sets = m.slot.sets[:m.sets]
+			m.slot.sets = m.slot.sets[:m.sets:m.sets]
 		case m.rule == schema.AppendUnique:
 			old, _ := m.value.([]string)
 			list, _ := m.slot.value.([]string)
@@ -244,6 +248,7 @@ func (st *state) override(o Override) bool {
 		return false
 	}
 	set := setting{o.Origin, st.layer, diag.Range{}}
+	set.Value = o.Value
 	to := (*slot)(nil)
 	if name == "" {
 		to = &st.keys[at.slot]

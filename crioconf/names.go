@@ -3,6 +3,7 @@ package crioconf
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,40 +99,63 @@ func (l *layers) stray(i int, layer *layer) {
 	l.list = append(l.list, d)
 }
 
+// maxContested bounds how many later files are searched for a key that a file
+// sets as well.
+const maxContested = 100
+
 // order reports numbers of different lengths at the front of names, which sort
 // as text and not as numbers.
 func (l *layers) order() {
-	byDir := map[string][]*layer{}
-	for _, layer := range l.config.layers {
-		if layer.role == DropIn {
-			dir := path.Dir(layer.name)
-			byDir[dir] = append(byDir[dir], layer)
-		}
-	}
-	for _, layer := range l.config.layers {
-		if layer.role != DropIn {
+	byName := slices.SortedFunc(slices.Values(l.config.layers), func(a, b *layer) int { return walkOrder(a.name, b.name) })
+	later := map[string][]numbered{} // by directory, the last read first
+	for _, layer := range slices.Backward(byName) {
+		number, ok := leadingNumber(path.Base(layer.name))
+		if layer.role != DropIn || !ok {
 			continue
 		}
-		if later := outOfOrder(layer, byDir[path.Dir(layer.name)]); later != nil {
-			l.outOfOrder(layer, later)
+		dir := path.Dir(layer.name)
+		if before := later[dir]; len(before) > 0 && before[len(before)-1].lowest < number {
+			l.outOfOrder(layer, l.earlierNumber(layer, number, before))
 		}
+		later[dir] = appendNumbered(later[dir], layer, number)
 	}
 }
 
-// outOfOrder returns the first file that is read after layer although its number
-// is lower.
-func outOfOrder(layer *layer, siblings []*layer) *layer {
-	number, ok := leadingNumber(path.Base(layer.name))
-	if !ok {
-		return nil
+// A numbered is a file with a number at the front of its name, and the lowest
+// number of this file and those read after it.
+type numbered struct {
+	layer          *layer
+	number, lowest int
+}
+
+func appendNumbered(list []numbered, l *layer, number int) []numbered {
+	lowest := number
+	if n := len(list); n > 0 {
+		lowest = min(lowest, list[n-1].lowest)
 	}
-	for _, other := range siblings {
-		n, ok := leadingNumber(path.Base(other.name))
-		if ok && n < number && other.name > layer.name {
-			return other
+	return append(list, numbered{l, number, lowest})
+}
+
+// earlierNumber returns a file that is read after another although its number
+// is lower: one that sets the same keys, else the next.
+func (l *layers) earlierNumber(of *layer, number int, later []numbered) *layer {
+	var found *layer
+	for i := len(later) - 1; i >= 0 && later[i].lowest < number; i-- {
+		other := later[i]
+		if other.number >= number {
+			continue
+		}
+		if l.contested(of, other.layer) != "" {
+			return other.layer
+		}
+		if found == nil {
+			found = other.layer
+		}
+		if len(later)-i > maxContested {
+			break
 		}
 	}
-	return nil
+	return found
 }
 
 func leadingNumber(name string) (int, bool) {

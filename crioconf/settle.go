@@ -16,9 +16,8 @@ import (
 // and puts values of its own in some places. CRI-O stops at the first fault;
 // here all are collected.
 type judgement struct {
-	config *Config
-	state  *state
-	list   diag.List
+	state *state
+	list  diag.List
 }
 
 // settle checks the state and adjusts it as CRI-O's validation at load does

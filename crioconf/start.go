@@ -221,5 +221,6 @@ func (j *judgement) dropped(e *entry, path keypath.Path, at diag.Range, summary 
 	j.add(diag.Diagnostic{
 		Code: diag.BadValue, Severity: diag.Warning, Effect: diag.Ignored, Key: path, Range: at, Summary: summary,
 		Detail: fmt.Sprintf("%s starts without the handler %s and logs a warning. Pods that ask for it fail.", j.crio(), keypath.Quote(e.name)),
+		Hint:   "Correct it, or delete the handler.",
 	})
 }

@@ -42,12 +42,17 @@ func (r *reporter) unknownKey(f finding) {
 	if len(f.path) == 1 {
 		d.Detail = r.crio() + " passes over it without a word, as over every key above the first table."
 	}
-	if s := r.config.schema.Suggest(f.path); len(s) > 0 {
-		d.Suggest = s[0].String()
-		if s[0].Parent().EqualFold(f.path.Parent()) {
-			d.Suggest = s[0].Leaf()
+	var likely []string
+	for _, s := range r.config.schema.Suggest(f.path) {
+		name := s.String()
+		if s.Parent().EqualFold(f.path.Parent()) {
+			name = s.Leaf()
 		}
-		d.Hint = fmt.Sprintf("Write %s, if that is meant.", d.Suggest)
+		likely = append(likely, name)
+	}
+	if len(likely) > 0 {
+		d.Suggest = likely[0]
+		d.Hint = fmt.Sprintf("Write %s, if that is meant.", strings.Join(likely, " or "))
 	}
 	if foreign, ok := schema.LookupForeign(f.path.Leaf()); ok {
 		if foreign.Of != "" {
@@ -79,7 +84,7 @@ func (r *reporter) elsewhere(leaf string) []*schema.Key {
 // wrongTable tells of a real key in a table where CRI-O does not look for it.
 func (r *reporter) wrongTable(p keypath.Path, at diag.Range, places []*schema.Key) {
 	k := r.best(p, places)
-	table := "[" + k.Path.Parent().String() + "]"
+	table := "[" + strings.ReplaceAll(k.Path.Parent().String(), "*", "NAME") + "]"
 	d := diag.Diagnostic{
 		Code: diag.WrongTable, Severity: diag.Error, Effect: diag.Ignored, Key: p, Range: at,
 		Summary: fmt.Sprintf("%s stands in [%s], and CRI-O reads it in %s", p.Leaf(), p.Parent(), table),
@@ -105,7 +110,7 @@ func (r *reporter) wrongTable(p keypath.Path, at diag.Range, places []*schema.Ke
 		d.Hint = "Delete the line: " + r.when(k)
 		d.Suggest = ""
 	case !k.Inert.IsZero() && !release.Less(k.Inert):
-		d.Hint = fmt.Sprintf("Delete the line: %s has no effect in any table.", r.crio())
+		d.Hint = fmt.Sprintf("Delete the line: in %s the key has no effect in any table.", r.crio())
 	}
 	r.add(d)
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"syscall"
 
 	"github.com/crioctl/crioctl-net/crioconf/diag"
 	"github.com/crioctl/crioctl-net/schema"
@@ -151,6 +152,8 @@ func (w *walker) readFile(name string) ([]byte, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, errors.Join(errLinkBroken, err)
+		case errors.Is(err, syscall.ELOOP):
+			return nil, errLinkBroken // round in a circle
 		case err != nil:
 			return nil, err
 		case info.IsDir():
