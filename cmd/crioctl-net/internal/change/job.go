@@ -41,6 +41,9 @@ func (j *Job) Run(ctx context.Context) error {
 	r := output.NewResult(j.Node.Target())
 	r.DryRun = j.Options.DryRun
 	err := j.run(ctx, &r)
+	if err == nil {
+		err = r.Verdict
+	}
 	r.ExitCode = exit.Code(err)
 	if err != nil && !silent(err) {
 		r.Changed = r.Changed && r.Written

@@ -26,6 +26,9 @@ type Proposal struct {
 
 	Done, WouldDo, Unchanged string   // the sentence for each outcome
 	Notes                    []string // remarks once the files have changed
+
+	Report  output.Report // what the command has to tell beyond that, nil for nothing
+	Verdict error         // ends the run with its exit code once the work is done, nil for 0
 }
 
 // Changed reports whether files are to be written.
@@ -34,6 +37,7 @@ func (p *Proposal) Changed() bool { return len(p.Files) > 0 }
 // describe fills the result with what the proposal is.
 func (j *Job) describe(r *output.Result, p *Proposal) {
 	r.Changed = p.Changed()
+	r.Report, r.Verdict = p.Report, p.Verdict
 	r.Diagnostics = p.relevant().Records()
 	for _, key := range p.Verify {
 		if v, ok := p.Before.Lookup(key); ok {

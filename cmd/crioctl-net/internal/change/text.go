@@ -24,6 +24,11 @@ func (j *Job) text(w io.Writer, r *output.Result) error {
 	if u := r.Unconfirmed; u != nil {
 		fmt.Fprintf(w, "  not confirmed: it is undone at %s, unless you run \"crioctl-net confirm\" before\n", clock(u.Deadline))
 	}
+	if r.Report != nil {
+		if err := r.Report.WriteText(w); err != nil {
+			return err
+		}
+	}
 	if j.Options.Diff && r.Diff != "" {
 		if _, err := fmt.Fprintf(w, "%s", r.Diff); err != nil {
 			return err

@@ -71,11 +71,23 @@ type Result struct {
 	Hint        string         `json:"hint,omitempty"`
 	ExitCode    int            `json:"exitCode"`
 
+	// Report is what a command has to tell beyond the change of files.
+	Report Report `json:"report,omitempty"`
+	// Verdict ends a run that did its work with an exit code of its own.
+	Verdict error `json:"-"`
+
 	// Written is true once the files are in place. Changed says that they are
 	// to be, and in the end whether they are.
 	Written bool `json:"-"`
 	// Removed are those of Files that go away.
 	Removed []string `json:"-"`
+}
+
+// A Report is the part of a Result that belongs to one command. In documents it
+// is encoded as it is.
+type Report interface {
+	// WriteText writes it for people, below the outcome.
+	WriteText(w io.Writer) error
 }
 
 // NewResult returns the document of a command that has changed nothing yet.

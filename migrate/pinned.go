@@ -1,0 +1,114 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crioctl/crioctl-net/crioconf"
+	"github.com/crioctl/crioctl-net/schema"
+)
+
+// pinned deals with lines that give a key the built-in value of an older
+// release: most came with a copy of the whole default file.
+type pinned struct{}
+
+func (pinned) apply(w *work, s *Step) error {
+	list := Defaults()
+	for i := range list {
+		d := &list[i]
+		if d.Key.HasNames() || d.Key.Kind == schema.Entries || !d.Key.In(w.to) {
+			continue
+		}
+		if err := w.pinnedAt(s, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *work) pinnedAt(s *Step, d *Default) error {
+	for {
+		v, ok := w.now.Lookup(d.Key.Path)
+		if !ok || v.Origin.Kind != crioconf.File || !w.isOldDefault(d, v.Origin.Value) {
+			return nil
+		}
+		p, ok := w.placeOf(v.Origin)
+		if !ok {
+			return nil
+		}
+		now, _ := d.Key.Default(w.to)
+		what := fmt.Sprintf("%s = %s is what older releases have built in; CRI-O %s has %s", d.Key, crioconf.FormatValue(v.Origin.Value), w.to, crioconf.FormatValue(now))
+		if !w.drops(d) {
+			w.taken = append(w.taken, Taken{d.Code, Noted, d.Key.Path, p.at(), what + ". The line stays", d.Why + ". Delete the line, or give --drop-defaults, for the built-in value."})
+			return nil
+		}
+		w.taken = append(w.taken, Taken{d.Code, Done, d.Key.Path, p.at(), what + ". The line is deleted", ""})
+		w.claims[d.Key.String()] = claim{d.Code, "the line pinned an older built-in value: " + d.Why}
+		if err := w.remove(p); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *work) drops(d *Default) bool {
+	switch w.options.Pinned {
+	case KeepPinned:
+		return false
+	case DropDefaults:
+		return true
+	}
+	return d.Drop
+}
+
+// isOldDefault reports whether the value is the built-in one of a release, and
+// not that of the new one.
+func (w *work) isOldDefault(d *Default, v any) bool {
+	now, _ := d.Key.Default(w.to)
+	if crioconf.Equal(v, now) {
+		return false
+	}
+	newer := w.from
+	if newer.Less(w.to) {
+		newer = w.to
+	}
+	for _, old := range d.Key.Defaults {
+		if newer.Known().Less(old.Since) {
+			break
+		}
+		if crioconf.Equal(v, old.Value) {
+			return true
+		}
+	}
+	name, ok := v.(string)
+	return ok && d.Key == schema.AppArmorProfile.Key && isAppArmorDefault(name)
+}
+
+// isAppArmorDefault reports whether it is the name of the built-in profile of
+// some release: crio-default, with the number of the release from 1.15.1 to 1.17
+// (cri-o pkg/config/config.go, DefaultConfig).
+func isAppArmorDefault(name string) bool {
+	rest, ok := strings.CutPrefix(name, "crio-default")
+	if !ok {
+		return false
+	}
+	number, ok := strings.CutPrefix(rest, "-")
+	if !ok {
+		return rest == ""
+	}
+	_, err := schema.ParseVersion(number)
+	return err == nil
+}
+
+// placeOf returns the place of a value that a file sets.
+func (w *work) placeOf(o crioconf.Origin) (place, bool) {
+	f := w.file(o.Range.File)
+	if f == nil {
+		return place{}, false
+	}
+	for e := range f.Entries() {
+		if e.Value == o.Range {
+			return place{f.Name(), e, w.original(f.Name(), e.Path)}, true
+		}
+	}
+	return place{}, false
+}
