@@ -207,8 +207,7 @@ func (p *parser) show(v *Node, parts []part, m *Node, t target) {
 	leaf := parts[len(parts)-1]
 	if p.d.flattensInline() {
 		if len(parts) > 1 && p.arrays > 0 {
-			p.lost(t.path, span{parts[0].start, leaf.end}, nil,
-				"in an array the decoder drops all but the last part of this key")
+			p.shortened(t.path, parts)
 		}
 		v.put(leaf.name, m)
 		return

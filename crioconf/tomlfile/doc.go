@@ -20,6 +20,12 @@
 //     are. Its result is parsed again and must differ in exactly the edited keys,
 //     in our own reading and in that of a second parser, or there is no result.
 //
+// A problem with the code diag.TOMLDialect is about a form that other releases
+// read. Its Since is the first of them, its Until the first that no longer does;
+// both are releases of the library, as [Dialect.String] writes them. A key whose
+// value cannot be read keeps its place in the tree, with a node of type
+// [Invalid].
+//
 // Limits: values nested deeper than 1,000 levels are refused although the
 // library would read them, and the list of problems ends after a thousand
 // entries.

@@ -84,12 +84,18 @@ func (p *parser) lost(key *trail, at span, old *Node, why string) {
 		fmt.Sprintf("%s is defined twice, and one value is lost without an error", key.path()),
 		"Keep one of the two.")
 	d.Detail = strings.ToUpper(why[:1]) + why[1:] + "."
-	if old == nil {
-		d.Summary = fmt.Sprintf("a value below %s is lost without an error", key.path())
-		d.Hint = "Write the key on its own line below a header."
-		return
+	if old != nil {
+		d.Related = p.first(old)
 	}
-	d.Related = p.first(old)
+}
+
+// shortened reports a dotted key whose first parts the decoder drops.
+func (p *parser) shortened(table *trail, parts []part) {
+	leaf := parts[len(parts)-1]
+	at := span{parts[0].start, leaf.end}
+	p.note(diag.LostValue, diag.Error, diag.Ignored, table.path(), at,
+		fmt.Sprintf("dotted key %s in an array is read as %s", pathOf(parts), keypath.QuotePart(leaf.name)),
+		"Write an inline table for each dot.").Detail = "The decoder drops all but the last part of the key."
 }
 
 // first points to the earlier of two definitions.

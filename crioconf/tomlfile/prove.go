@@ -22,7 +22,7 @@ func prove(before, after *File, changes []change) error {
 		return fmt.Errorf("the result would lose a value")
 	}
 	if at := differ(before.root, after.root, nil, changes); at != nil {
-		return fmt.Errorf("the result would differ in %s", *at)
+		return fmt.Errorf("the result would differ in %s", place(*at))
 	}
 	return nil
 }
@@ -62,6 +62,13 @@ func differ(a, b *Node, path keypath.Path, changes []change) *keypath.Path {
 		}
 	}
 	return nil
+}
+
+func place(p keypath.Path) string {
+	if len(p) == 0 {
+		return "the document"
+	}
+	return p.String()
 }
 
 func orEmpty(n *Node) *Node {
@@ -135,7 +142,7 @@ func secondOpinion(before, after *File, changes []change) error {
 		plain = append(plain, change{c.path, likeMap(c.want, result.At(c.path))})
 	}
 	if at := differ(fromMap(a), result, nil, plain); at != nil {
-		return fmt.Errorf("edit %s: to another TOML parser the result differs in %s too", before.name, *at)
+		return fmt.Errorf("edit %s: to another TOML parser the result differs in %s too", before.name, place(*at))
 	}
 	return nil
 }

@@ -3,17 +3,21 @@ package tomlfile
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 )
 
 // What follows reports text that is no value.
 
+// badString reports a string that p.d refuses, as a matter of dialect when
+// another reads it.
 func (p *parser) badString(q quoted, key *trail) *Node {
 	var in dialectSet
 	var v *Node
 	for d := oldest; d <= newest; d++ {
-		if other := lexQuoted(p.text, q.start, d, key == nil); other.fault == nil {
+		other := lexQuoted(p.text, q.start, d, key == nil)
+		if other.fault == nil && p.endsHere(other.end) && allowedBytes(p.of(other.span), d) {
 			in |= 1 << d
 			v = &Node{Type: String, Str: other.value}
 		}
@@ -24,6 +28,24 @@ func (p *parser) badString(q quoted, key *trail) *Node {
 	}
 	p.foreign(in, key, q.fault.span, q.fault.summary, q.fault.hint)
 	return v
+}
+
+// endsHere tells whether a token can end at offset.
+func (p *parser) endsHere(offset int) bool {
+	rest := strings.TrimLeft(p.text[offset:], " \t")
+	return rest == "" || strings.IndexByte("\r\n#,]}=.", rest[0]) >= 0
+}
+
+// allowedBytes tells whether d lets the bytes of a string pass that it searches
+// the whole file for.
+func allowedBytes(s string, d Dialect) bool {
+	if d == V0_3_1 {
+		return true
+	}
+	if !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) && !formReplacement.in(d) {
+		return false
+	}
+	return !d.checksBytes() || strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && isControl(byte(r)) }) < 0
 }
 
 func (p *parser) noValue(t target) (*Node, bool) {
