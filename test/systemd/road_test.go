@@ -264,7 +264,7 @@ func TestTheNextRunRecoversFromAKill(t *testing.T) {
 	}{
 		{[]string{"hostport", "enable"}, "unchanged: CRI-O's hostport mapping is already enabled", false},
 		{[]string{"hostport", "disable"}, "CRI-O's hostport mapping is disabled", true},
-		{[]string{"rollback"}, "unchanged: the interrupted change is undone", false},
+		{[]string{"rollback"}, "the interrupted change is undone\n", false},
 	} {
 		t.Run(strings.Join(tt.next, " "), func(t *testing.T) {
 			n := node.New(t)
