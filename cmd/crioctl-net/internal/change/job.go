@@ -97,9 +97,9 @@ func (j *Job) run(ctx context.Context, r *output.Result) (err error) {
 			return nil
 		}
 	}
-	unlock, err := store.Lock(ctx)
+	unlock, err := Lock(ctx, j.Session, store)
 	if err != nil {
-		return exit.With(exit.Impossible, err)
+		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	recovered, err := j.recover(ctx, store)

@@ -54,7 +54,7 @@ func (s *Session) AddGlobalFlags(root *cobra.Command) {
 	f.StringVar(&s.CRIOVersion, "crio-version", "auto", "judge for this CRI-O release, `X.Y` or X.Y.Z; auto asks the node")
 	f.StringVar(&s.Config, "config", "/etc/crio/crio.conf", "main `FILE`, as crio spells it")
 	f.StringVar(&s.ConfigDir, "config-dir", "/etc/crio/crio.conf.d", "drop-in `DIR`, as crio spells it")
-	f.DurationVar(&s.Timeout, "timeout", 90*time.Second, "give up on the daemon after this `TIME`")
+	f.DurationVar(&s.Timeout, "timeout", 90*time.Second, "give up on the daemon, or on another run, after this `TIME`")
 	f.BoolVar(&s.Strict, "strict", false, "fail on warnings too; the same as --fail-on warning")
 	f.StringVar(&s.failOn, "fail-on", "error", "fail on findings of this `RANK` and worse: refused, error or warning")
 	f.StringVarP(&s.format, "output", "o", "text", "output `FORMAT`: text, json or yaml; for findings also sarif, github or junit")

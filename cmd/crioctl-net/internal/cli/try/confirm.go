@@ -52,9 +52,9 @@ func confirm(ctx context.Context, s *session.Session) (err error) {
 	}
 	defer store.Close()
 	// A try or a rollback that is on its way is waited for.
-	unlock, err := store.Lock(ctx)
+	unlock, err := change.Lock(ctx, s, store)
 	if err != nil {
-		return exit.With(exit.Impossible, err)
+		return err
 	}
 	t, tx, err := settle(store)
 	if uerr := unlock(); err == nil {
