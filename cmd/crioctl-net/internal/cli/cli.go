@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -122,7 +123,12 @@ func report(s *session.Session, err error) {
 	if werr := s.EmitFailure(e); werr != nil {
 		fmt.Fprintf(s.Err, "crioctl-net: %s\n", werr)
 	}
-	fmt.Fprintf(s.Err, "crioctl-net: %s\n", err)
+	for _, one := range parts(err) {
+		fmt.Fprintf(s.Err, "crioctl-net: %s\n", one)
+	}
+	if e.Hint == "" && errors.Is(err, fs.ErrPermission) && os.Geteuid() != 0 {
+		e.Hint = "Run it as root."
+	}
 	if e.Hint != "" {
 		fmt.Fprintf(s.Err, "  %s\n", e.Hint)
 		return
@@ -134,4 +140,21 @@ func report(s *session.Session, err error) {
 	case exit.Code(err) == exit.Usage:
 		fmt.Fprintf(s.Err, "  See \"crioctl-net --help\".\n")
 	}
+}
+
+// parts returns the errors that errors.Join put together, so that each gets a
+// line of its own.
+func parts(err error) []error {
+	var carried *exit.Error
+	inner := err
+	if errors.As(err, &carried) && error(carried) == err {
+		inner = carried.Err
+	}
+	if joined, ok := inner.(interface{ Unwrap() []error }); ok {
+		all := joined.Unwrap()
+		if inner.Error() == errors.Join(all...).Error() {
+			return all
+		}
+	}
+	return []error{err}
 }
