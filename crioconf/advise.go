@@ -60,16 +60,16 @@ func (j *judgement) lostHandler() {
 // aged reports a deprecated key, or one that no longer does anything.
 func (j *judgement) aged(k keyed, set setting) {
 	key, release := k.field.key, j.release()
-	d := diag.Diagnostic{Key: k.path, Range: set.Range, Severity: diag.Warning, Effect: diag.None}
+	d := diag.Diagnostic{Key: k.path(), Range: set.Range, Severity: diag.Warning, Effect: diag.None}
 	switch {
 	case key.ReloadIn(release) == schema.NoEffect:
 		d.Code, d.Effect = diag.InertValue, diag.Ignored
-		d.Summary = fmt.Sprintf("%s has no effect", k.path)
+		d.Summary = fmt.Sprintf("%s has no effect", k.path())
 		d.Detail = fmt.Sprintf("CRI-O accepts it since %s and does nothing with it.", shortVersion(key.Inert))
 		d.Since = shortVersion(key.Inert)
 	case key.DeprecatedIn(release):
 		d.Code = diag.DeprecatedKey
-		d.Summary = fmt.Sprintf("%s is deprecated since CRI-O %s", k.path, shortVersion(key.Deprecated))
+		d.Summary = fmt.Sprintf("%s is deprecated since CRI-O %s", k.path(), shortVersion(key.Deprecated))
 		d.Detail = fmt.Sprintf("%s still reads it.", j.crio())
 		d.Since = shortVersion(key.Deprecated)
 	default:
@@ -103,8 +103,8 @@ func (j *judgement) aged(k keyed, set setting) {
 // keptEmpty tells of an empty string that does not count.
 func (j *judgement) keptEmpty(k keyed) {
 	j.add(diag.Diagnostic{
-		Code: diag.InertValue, Severity: diag.Info, Effect: diag.Ignored, Key: k.path, Range: k.at(),
-		Summary: fmt.Sprintf("%s is empty, which leaves %s", k.path, FormatValue(k.slot.value)),
+		Code: diag.InertValue, Severity: diag.Info, Effect: diag.Ignored, Key: k.path(), Range: k.at(),
+		Summary: fmt.Sprintf("%s is empty, which leaves %s", k.path(), FormatValue(k.slot.value)),
 		Detail:  "Since 1.24 an empty string does not replace this key's earlier value.",
 		Hint:    "Delete the line.",
 	})
@@ -117,7 +117,7 @@ func (j *judgement) replaces(k keyed, effect diag.Effect, summary, detail, hint 
 		code = diag.InertValue
 	}
 	j.add(diag.Diagnostic{
-		Code: code, Severity: diag.Warning, Effect: effect, Key: k.path, Range: k.at(),
+		Code: code, Severity: diag.Warning, Effect: effect, Key: k.path(), Range: k.at(),
 		Summary: summary, Detail: detail, Hint: hint,
 	})
 }
@@ -156,7 +156,7 @@ func (j *judgement) metrics() {
 		have, missing = key, cert
 	}
 	j.replaces(have, diag.Ignored,
-		fmt.Sprintf("%s is set, and %s is empty", have.path.Leaf(), missing.path.Leaf()),
+		fmt.Sprintf("%s is set, and %s is empty", have.path().Leaf(), missing.path().Leaf()),
 		j.crio()+" serves the metrics as plain HTTP, without a word.",
 		"Set both, or neither.")
 }
@@ -177,7 +177,7 @@ func (j *judgement) samePort() {
 	if !port.isSet() {
 		at = stream.at()
 	}
-	j.refuse(schema.Server, port.path, at,
+	j.refuse(schema.Server, port.path(), at,
 		fmt.Sprintf("metrics_port and stream_port are both %d", n), "Choose another port for one of them.")
 }
 
@@ -240,7 +240,7 @@ func (j *judgement) pluginDirs() {
 		}
 	}
 	j.add(diag.Diagnostic{
-		Code: diag.ReplacedList, Severity: diag.Info, Effect: diag.None, Key: k.path, Range: k.at(),
+		Code: diag.ReplacedList, Severity: diag.Info, Effect: diag.None, Key: k.path(), Range: k.at(),
 		Summary: fmt.Sprintf("plugin_dirs leaves out the default %s", strings.Join(usual, ", ")),
 		Detail:  "Network add-ons that install themselves put their plugins there; CRI-O does not find them.",
 		Hint:    "Add the directory to the list, unless all plugins are elsewhere.",
@@ -270,7 +270,7 @@ func (j *judgement) runtimeRoot(e *entry) {
 		return
 	}
 	j.add(diag.Diagnostic{
-		Code: diag.ReplacedValue, Severity: diag.Info, Effect: diag.Replaced, Key: k.path, Range: k.at(),
+		Code: diag.ReplacedValue, Severity: diag.Info, Effect: diag.Replaced, Key: k.path(), Range: k.at(),
 		Summary: fmt.Sprintf("the handler %s has no runtime_root and uses /run/%s", e.name, builtin),
 		Detail:  fmt.Sprintf("%s keeps the state of its containers there, where %s itself does not look.", j.crio(), e.name),
 		Hint:    fmt.Sprintf(`Write runtime_root = "/run/%s", on a drained node: containers that run lose their state.`, e.name),

@@ -1,6 +1,7 @@
 package crioconf
 
 import (
+	"slices"
 	"time"
 
 	"github.com/crioctl/crioctl-net/crioconf/diag"
@@ -43,6 +44,7 @@ type decoder struct {
 	shape  *shape
 	last   map[clash]int // which spelling comes last, where it is not the last one written
 
+	path    keypath.Path // of what is being decoded, as written
 	steps   []step
 	clashes []clashing
 	report  func(finding) // nil: say nothing
@@ -78,23 +80,31 @@ const (
 
 // decode returns the steps of the decoder for the tree of a file.
 func (d *decoder) decode(root *tomlfile.Node) []step {
-	d.steps, d.clashes = nil, nil
+	d.steps, d.clashes, d.path = nil, nil, nil
 	if root != nil {
-		d.table(d.shape.root, root, nil, nil)
+		d.table(d.shape.root, root, nil)
 	}
 	return d.steps
 }
 
 func (d *decoder) found(f finding) {
 	if d.report != nil {
+		f.path = slices.Clone(d.path)
 		d.report(f)
 	}
 }
 
+// below runs do with name as the last part of the path.
+func (d *decoder) below(name string, do func()) {
+	d.path = append(d.path, name)
+	do()
+	d.path = d.path[:len(d.path)-1]
+}
+
 // table decodes the members of a table of fields.
-func (d *decoder) table(f *field, n *tomlfile.Node, path keypath.Path, entry *opening) {
-	for _, m := range d.order(f, n, path) {
-		d.member(m.field, m.node, path.Child(m.name), entry)
+func (d *decoder) table(f *field, n *tomlfile.Node, entry *opening) {
+	for _, m := range d.order(f, n) {
+		d.below(m.name, func() { d.member(m.field, m.node, entry) })
 	}
 }
 
@@ -106,32 +116,32 @@ type match struct {
 
 // order returns the members of a table that the release knows, in the order in
 // which they are stored.
-func (d *decoder) order(f *field, n *tomlfile.Node, path keypath.Path) []match {
+func (d *decoder) order(f *field, n *tomlfile.Node) []match {
 	matches := make([]match, 0, len(n.Members))
 	times := make([]int, len(f.members))
 	twice := false
 	for _, m := range n.Members {
 		found, exact := f.find(m.Name)
 		if found == nil {
-			d.found(finding{kind: foundUnknown, path: path.Child(m.Name), node: m.Node})
+			d.below(m.Name, func() { d.found(finding{kind: foundUnknown, node: m.Node}) })
 			continue
 		}
 		if !exact && (found.key == nil || found.key.PrintedName() != m.Name) {
-			d.found(finding{kind: foundSpelling, path: path.Child(m.Name), field: found, node: m.Node})
+			d.below(m.Name, func() { d.found(finding{kind: foundSpelling, field: found, node: m.Node}) })
 		}
 		matches = append(matches, match{m.Name, found, m.Node})
 		times[found.index]++
 		twice = twice || times[found.index] > 1
 	}
 	if twice {
-		d.disorder(f, n, path, matches, times)
+		d.disorder(f, n, matches, times)
 	}
 	return matches
 }
 
 // disorder notes the fields that are named more than once and puts the spelling
 // that is chosen as the last one behind the others.
-func (d *decoder) disorder(f *field, n *tomlfile.Node, path keypath.Path, matches []match, times []int) {
+func (d *decoder) disorder(f *field, n *tomlfile.Node, matches []match, times []int) {
 	for _, member := range f.members {
 		if times[member.index] < 2 {
 			continue
@@ -145,7 +155,7 @@ func (d *decoder) disorder(f *field, n *tomlfile.Node, path keypath.Path, matche
 				spellings = append(spellings, tomlfile.Member{Name: m.name, Node: m.node})
 			}
 		}
-		d.clashes = append(d.clashes, clashing{c, path.Child(member.name), spellings})
+		d.clashes = append(d.clashes, clashing{c, d.path.Child(member.name), spellings})
 		if chosen, ok := d.last[c]; ok {
 			winner := matches[places[chosen]]
 			for i := chosen; i < len(places)-1; i++ {
@@ -156,23 +166,23 @@ func (d *decoder) disorder(f *field, n *tomlfile.Node, path keypath.Path, matche
 	}
 }
 
-func (d *decoder) member(f *field, n *tomlfile.Node, path keypath.Path, entry *opening) {
+func (d *decoder) member(f *field, n *tomlfile.Node, entry *opening) {
 	switch {
 	case n.Type == tomlfile.Invalid:
 		// The text says what is wrong with it.
 	case f.isTable():
 		if n.Type != tomlfile.Table {
-			d.found(finding{kind: foundWrongType, path: path, field: f, node: n, at: n})
+			d.found(finding{kind: foundWrongType, field: f, node: n, at: n})
 			return
 		}
 		if entry != nil {
 			d.steps = append(d.steps, step{entry: entry, field: f, key: n.Key, at: n.Range})
 		}
-		d.table(f, n, path, entry)
+		d.table(f, n, entry)
 	case f.kind == schema.Entries:
-		d.entries(f, n, path)
+		d.entries(f, n)
 	default:
-		if v, ok := d.value(f, n, path); ok {
+		if v, ok := d.value(f, n); ok {
 			d.steps = append(d.steps, step{entry: entry, field: f, value: v, key: n.Key, at: n.Range})
 		}
 	}
@@ -180,30 +190,33 @@ func (d *decoder) member(f *field, n *tomlfile.Node, path keypath.Path, entry *o
 
 // entries decodes a table of entries. Anything else than a table in its place
 // is dropped in silence: unifyMap returns no error for it, in all releases.
-func (d *decoder) entries(f *field, n *tomlfile.Node, path keypath.Path) {
+func (d *decoder) entries(f *field, n *tomlfile.Node) {
 	if n.Type != tomlfile.Table {
-		d.found(finding{kind: foundLost, path: path, field: f, node: n, at: n})
+		d.found(finding{kind: foundLost, field: f, node: n, at: n})
 		return
 	}
 	for _, m := range n.Members {
-		at := path.Child(m.Name)
-		switch m.Node.Type {
-		case tomlfile.Invalid:
-		case tomlfile.Table:
-			open := &opening{in: f, name: m.Name, at: m.Node.Range}
-			d.steps = append(d.steps, step{entry: open, key: m.Node.Key, at: m.Node.Range})
-			d.table(f, m.Node, at, open)
-		default:
-			d.found(finding{kind: foundWrongType, path: at, field: f, node: m.Node, at: m.Node})
-		}
+		d.below(m.Name, func() { d.entry(f, m.Name, m.Node) })
+	}
+}
+
+func (d *decoder) entry(f *field, name string, n *tomlfile.Node) {
+	switch n.Type {
+	case tomlfile.Invalid:
+	case tomlfile.Table:
+		open := &opening{in: f, name: name, at: n.Range}
+		d.steps = append(d.steps, step{entry: open, key: n.Key, at: n.Range})
+		d.table(f, n, open)
+	default:
+		d.found(finding{kind: foundWrongType, field: f, node: n, at: n})
 	}
 }
 
 // value reads a value as the decoder does for the kind of the field. It returns
 // false when nothing is stored.
-func (d *decoder) value(f *field, n *tomlfile.Node, path keypath.Path) (any, bool) {
+func (d *decoder) value(f *field, n *tomlfile.Node) (any, bool) {
 	wrong := func(kind findingKind, at *tomlfile.Node) (any, bool) {
-		d.found(finding{kind: kind, path: path, field: f, want: f.kind, node: n, at: at})
+		d.found(finding{kind: kind, field: f, want: f.kind, node: n, at: at})
 		return nil, false
 	}
 	switch f.kind {
@@ -227,7 +240,7 @@ func (d *decoder) value(f *field, n *tomlfile.Node, path keypath.Path) (any, boo
 	case schema.Duration:
 		if n.Type == tomlfile.Integer {
 			if n.Int != 0 {
-				d.found(finding{kind: foundBareTime, path: path, field: f, want: f.kind, node: n, at: n})
+				d.found(finding{kind: foundBareTime, field: f, want: f.kind, node: n, at: n})
 			}
 			return time.Duration(n.Int), true
 		}

@@ -2,6 +2,7 @@ package crioconf
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
 	"github.com/crioctl/crioctl-net/schema"
@@ -29,8 +30,21 @@ type shape struct {
 	byKey   map[*schema.Key]*field
 }
 
-// shapeOf arranges the keys of a release as its decoder sees them.
+// shapes keeps the structure of every release once made. It never changes, and
+// there are no more of them than known releases.
+var shapes sync.Map // schema.Version to *shape
+
+// shapeOf returns the structure of a release.
 func shapeOf(s *schema.Schema) *shape {
+	sh, ok := shapes.Load(s.Release())
+	if !ok {
+		sh, _ = shapes.LoadOrStore(s.Release(), newShape(s))
+	}
+	return sh.(*shape)
+}
+
+// newShape arranges the keys of a release as its decoder sees them.
+func newShape(s *schema.Schema) *shape {
 	sh := &shape{root: &field{}, entries: map[*field][]*field{}, byKey: make(map[*schema.Key]*field, len(s.Keys()))}
 	var open *field // the table of entries that the keys below belong to
 	for _, k := range s.Keys() {

@@ -61,8 +61,8 @@ func (l *layers) lists(k keyed) diag.List {
 		return nil
 	}
 	return diag.List{{
-		Code: diag.ReplacedList, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path, Range: now.Range,
-		Summary: fmt.Sprintf("%s replaces the list of %s and loses %s", k.path, before.Range.File, FormatValue(lost)),
+		Code: diag.ReplacedList, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path(), Range: now.Range,
+		Summary: fmt.Sprintf("%s replaces the list of %s and loses %s", k.path(), before.Range.File, FormatValue(lost)),
 		Detail:  "CRI-O does not add lists together: the last file counts, and its list is all there is.",
 		Hint:    "Write all the values here, if they are wanted.",
 		Related: []diag.Related{{Range: before.Range, Message: "the earlier list"}},
@@ -85,8 +85,8 @@ func (l *layers) unit(k keyed) diag.List {
 	}
 	below := k.slot.sets[i]
 	return diag.List{{
-		Code: diag.OverriddenByUnit, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path, Range: below.Range,
-		Summary: fmt.Sprintf("%s is %s here, and the %s %s of the unit makes it %s", k.path, FormatValue(below.Value), top.Kind, top.Name, FormatValue(top.Value)),
+		Code: diag.OverriddenByUnit, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path(), Range: below.Range,
+		Summary: fmt.Sprintf("%s is %s here, and the %s %s of the unit makes it %s", k.path(), FormatValue(below.Value), top.Kind, top.Name, FormatValue(top.Value)),
 		Detail:  "Flags and variables win over every file.",
 		Hint:    "Change it in the unit, or take it out there.",
 		Related: []diag.Related{{Range: top.Range, Message: "set here"}},

@@ -156,7 +156,7 @@ func (st *state) combine(before []merged) {
 		case len(m.slot.sets) == m.sets:
 		case m.rule == schema.KeepIfEmpty && m.slot.value == "":
 			empty := slot{value: m.value, sets: m.slot.sets[m.sets:]}
-			st.kept = append(st.kept, keyed{field: m.field, path: m.field.path, slot: &empty})
+			st.kept = append(st.kept, keyed{field: m.field, slot: &empty})
 			m.slot.value = m.value
 			m.slot.sets = m.slot.sets[:m.sets:m.sets]
 		case m.rule == schema.AppendUnique:

@@ -76,9 +76,16 @@ func (j *judgement) refuses(stage schema.Stage) string {
 // A keyed is the slot of a key, and the entry it is in, if any.
 type keyed struct {
 	field *field
-	path  keypath.Path
 	slot  *slot
 	entry *entry
+}
+
+// path returns the path of the key, with the name of the entry.
+func (k keyed) path() keypath.Path {
+	if k.entry == nil {
+		return k.field.path
+	}
+	return k.field.key.At(k.entry.name)
 }
 
 // at returns the place that is in force: the value as written, else the entry
@@ -108,7 +115,7 @@ func (j *judgement) key(k *schema.Key) (keyed, bool) {
 	if f == nil {
 		return keyed{}, false
 	}
-	return keyed{field: f, path: f.path, slot: &j.state.keys[f.slot]}, true
+	return keyed{field: f, slot: &j.state.keys[f.slot]}, true
 }
 
 // inEntry returns the slot of a key of an entry, and whether the release reads
@@ -118,7 +125,7 @@ func (j *judgement) inEntry(e *entry, k *schema.Key) (keyed, bool) {
 	if f == nil {
 		return keyed{}, false
 	}
-	return keyed{field: f, path: k.At(e.name), slot: &e.slots[f.slot], entry: e}, true
+	return keyed{field: f, slot: &e.slots[f.slot], entry: e}, true
 }
 
 // textIn returns a string of an entry, "" where the release does not read it.
@@ -132,12 +139,12 @@ func (j *judgement) textIn(e *entry, k *schema.Key) string {
 // eachKey calls do for every key, entries by name.
 func (j *judgement) eachKey(do func(keyed)) {
 	for i, f := range j.state.shape.keys {
-		do(keyed{field: f, path: f.path, slot: &j.state.keys[i]})
+		do(keyed{field: f, slot: &j.state.keys[i]})
 	}
 	for i, in := range j.state.shape.maps {
 		for _, e := range sorted(j.state.maps[i]) {
 			for n, f := range j.state.shape.entries[in] {
-				do(keyed{f, f.key.At(e.name), &e.slots[n], e})
+				do(keyed{f, &e.slots[n], e})
 			}
 		}
 	}
@@ -161,14 +168,14 @@ func (j *judgement) check(k keyed) {
 		return // judged together with cgroup_manager
 	}
 	for _, broken := range k.field.key.Check(j.release(), k.slot.value, j.effective) {
-		summary, near := fmt.Sprintf("%s %v", k.path, broken.Err), ""
+		summary, near := fmt.Sprintf("%s %v", k.path(), broken.Err), ""
 		if e, ok := errors.AsType[*schema.ValueError](broken.Err); ok {
 			near = e.Near
 		}
 		if j.dropsHandler(k, broken.Stage) {
-			j.dropped(k.entry, k.path, k.at(), summary)
+			j.dropped(k.entry, k.path(), k.at(), summary)
 		} else {
-			j.refuse(broken.Stage, k.path, k.at(), summary, "")
+			j.refuse(broken.Stage, k.path(), k.at(), summary, "")
 		}
 		last := &j.list[len(j.list)-1]
 		last.Suggest = near
@@ -204,8 +211,8 @@ func (j *judgement) normalize(k keyed) {
 		return
 	}
 	j.add(diag.Diagnostic{
-		Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path, Range: k.at(),
-		Summary: fmt.Sprintf("%s is %s, and %s uses %s", k.path, FormatValue(was), j.crio(), FormatValue(value)),
+		Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path(), Range: k.at(),
+		Summary: fmt.Sprintf("%s is %s, and %s uses %s", k.path(), FormatValue(was), j.crio(), FormatValue(value)),
 		Detail:  "CRI-O puts that value in place of this one and starts.",
 		Hint:    "Write the value that is meant, or delete the line.",
 	})
@@ -261,7 +268,7 @@ func (j *judgement) missingRuntime(k keyed, name string) {
 	table := "[" + schema.Runtimes.Path.Child(name).String() + "]"
 	d := diag.Diagnostic{
 		Code: diag.MissingRuntime, Severity: diag.Error, Effect: diag.Refused, Stage: schema.Load.String(),
-		Key: k.path, Range: k.at(),
+		Key: k.path(), Range: k.at(),
 		Summary: fmt.Sprintf("default_runtime is %s, and there is no %s", keypath.Quote(name), table),
 		Detail:  j.refuses(schema.Load),
 	}
@@ -313,14 +320,14 @@ func (j *judgement) namespaces() {
 	if on && j.before(20, 0) {
 		for _, key := range []*schema.Key{schema.UIDMappings.Key, schema.GIDMappings.Key} {
 			if k, ok := j.key(key); ok && k.text() != "" {
-				j.refuse(schema.Load, k.path, k.at(),
-					fmt.Sprintf("%s together with %s = true", k.path.Leaf(), manage.path.Leaf()),
-					fmt.Sprintf("Set %s = false, or delete the mappings.", manage.path.Leaf()))
+				j.refuse(schema.Load, k.path(), k.at(),
+					fmt.Sprintf("%s together with %s = true", k.path().Leaf(), manage.path().Leaf()),
+					fmt.Sprintf("Set %s = false, or delete the mappings.", manage.path().Leaf()))
 			}
 		}
 	}
 	if k, ok := j.key(schema.DropInfraContainer.Key); ok && k.slot.value == true && !on {
-		j.refuse(schema.Load, k.path, k.at(), "drop_infra_ctr = true without manage_ns_lifecycle",
+		j.refuse(schema.Load, k.path(), k.at(), "drop_infra_ctr = true without manage_ns_lifecycle",
 			"Set manage_ns_lifecycle = true, or drop_infra_ctr = false.")
 	}
 }
@@ -343,8 +350,8 @@ func (j *judgement) transport() {
 			if k.isSet() {
 				at = k.at()
 			}
-			j.refuse(stage, k.path, at,
-				fmt.Sprintf("stream_enable_tls = true, and %s is empty", k.path.Leaf()),
+			j.refuse(stage, k.path(), at,
+				fmt.Sprintf("stream_enable_tls = true, and %s is empty", k.path().Leaf()),
 				"Set stream_tls_cert and stream_tls_key, or stream_enable_tls = false.")
 		}
 	}
@@ -373,7 +380,7 @@ func (j *judgement) workloads() {
 		q, _ := quota.slot.value.(int64)
 		s, _ := shares.slot.value.(uint64)
 		if q != 0 && q < int64(s) {
-			j.refuse(schema.Load, quota.path, quota.at(),
+			j.refuse(schema.Load, quota.path(), quota.at(),
 				fmt.Sprintf("cpuquota %d is less than cpushares %d", q, s),
 				"Write a cpuquota of at least cpushares, or 0 for none.")
 		}

@@ -54,11 +54,11 @@ func (j *judgement) inherit(e *entry, from, to *schema.Key) {
 	}
 	if k.isSet() {
 		j.add(diag.Diagnostic{
-			Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path, Range: k.at(),
-			Summary: fmt.Sprintf("%s wins over %s", old.path, k.path),
+			Code: diag.ReplacedValue, Severity: diag.Warning, Effect: diag.Replaced, Key: k.path(), Range: k.at(),
+			Summary: fmt.Sprintf("%s wins over %s", old.path(), k.path()),
 			Detail:  fmt.Sprintf("%s uses %s for every handler of type oci, whatever the handler says.", j.crio(), FormatValue(old.slot.value)),
-			Hint:    fmt.Sprintf("Delete %s, which is deprecated since 1.24.", old.path.Leaf()),
-			Related: []diag.Related{{Range: old.at(), Message: old.path.Leaf() + " is set here"}},
+			Hint:    fmt.Sprintf("Delete %s, which is deprecated since 1.24.", old.path().Leaf()),
+			Related: []diag.Related{{Range: old.at(), Message: old.path().Leaf() + " is set here"}},
 		})
 	}
 	if !j.before(25, 1) {
@@ -139,17 +139,17 @@ func (j *judgement) monitorCgroup(manager keyed, e *entry) {
 func (j *judgement) mismatch(stage schema.Stage, k, manager keyed, cgroup string) {
 	d := diag.Diagnostic{
 		Code: diag.CgroupMismatch, Severity: diag.Error, Effect: diag.Refused, Stage: stage.String(),
-		Key: k.path, Range: k.at(), Detail: j.refuses(stage),
+		Key: k.path(), Range: k.at(), Detail: j.refuses(stage),
 	}
-	d.Summary = fmt.Sprintf("%s is %s, which cgroup_manager = %s does not allow", k.path, keypath.Quote(cgroup), keypath.Quote(manager.text()))
-	d.Hint = fmt.Sprintf(`Write %s = "pod", or the name of a systemd slice.`, k.path.Leaf())
+	d.Summary = fmt.Sprintf("%s is %s, which cgroup_manager = %s does not allow", k.path(), keypath.Quote(cgroup), keypath.Quote(manager.text()))
+	d.Hint = fmt.Sprintf(`Write %s = "pod", or the name of a systemd slice.`, k.path().Leaf())
 	if manager.text() == "cgroupfs" {
 		d.Hint = `Write conmon_cgroup = "pod" in [crio.runtime].`
 		if at := manager.at(); !at.IsZero() {
 			d.Related = []diag.Related{{Range: at, Message: "cgroup_manager is set here"}}
 		}
 	} else if stage == schema.Load {
-		d.Summary = fmt.Sprintf("%s is %s, which is neither \"pod\" nor a slice", k.path, keypath.Quote(cgroup))
+		d.Summary = fmt.Sprintf("%s is %s, which is neither \"pod\" nor a slice", k.path(), keypath.Quote(cgroup))
 	}
 	if !k.isSet() {
 		// The value comes from a default: the manager is what somebody wrote.
@@ -178,19 +178,19 @@ func (j *judgement) handler(e *entry) {
 	}
 	kind := j.textIn(e, schema.HandlerRuntimeType.Key)
 	if k, ok := j.inEntry(e, schema.HandlerRuntimeConfigPath.Key); ok && k.text() != "" && kind != typeVM {
-		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"vm\" only", k.path))
+		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"vm\" only", k.path()))
 	}
 	if k, ok := j.inEntry(e, schema.HandlerRuntimePath.Key); ok && kind == typeVM && k.text() != "" && !j.before(21, 0) {
 		// MatchString looks for the pattern anywhere in the name.
 		if found, err := regexp.MatchString(shimName, path.Base(k.text())); err == nil && !found {
-			j.handlerFault(k, fmt.Sprintf("%s = %s does not end in a name like containerd-shim-kata-v2", k.path, keypath.Quote(k.text())))
+			j.handlerFault(k, fmt.Sprintf("%s = %s does not end in a name like containerd-shim-kata-v2", k.path(), keypath.Quote(k.text())))
 		}
 	}
 	if k, ok := j.inEntry(e, schema.HandlerNoSyncLog.Key); ok && k.slot.value == true && kind != typeOCI && kind != "" {
-		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"oci\" only", k.path))
+		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"oci\" only", k.path()))
 	}
 	if k, ok := j.inEntry(e, schema.HandlerStreamWebsockets.Key); ok && k.slot.value == true && kind != typePod {
-		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"pod\" only", k.path))
+		j.handlerFault(k, fmt.Sprintf("%s works with runtime_type = \"pod\" only", k.path()))
 	}
 }
 
@@ -203,10 +203,10 @@ func (j *judgement) inherits(e *entry) bool {
 
 func (j *judgement) handlerFault(k keyed, summary string) {
 	if j.dropsHandler(k, schema.Start) {
-		j.dropped(k.entry, k.path, k.at(), summary)
+		j.dropped(k.entry, k.path(), k.at(), summary)
 		return
 	}
-	j.refuse(schema.Start, k.path, k.at(), summary, "")
+	j.refuse(schema.Start, k.path(), k.at(), summary, "")
 }
 
 // dropsHandler reports whether a fault found at the given stage costs only the
@@ -214,7 +214,7 @@ func (j *judgement) handlerFault(k keyed, summary string) {
 // default one (cri-o pkg/config/config.go, ValidateRuntimes).
 func (j *judgement) dropsHandler(k keyed, stage schema.Stage) bool {
 	return k.entry != nil && stage == schema.Start && !j.before(21, 0) &&
-		k.path.HasPrefix(schema.Runtimes.Path) && k.entry.name != j.state.text(schema.DefaultRuntime.Key)
+		k.path().HasPrefix(schema.Runtimes.Path) && k.entry.name != j.state.text(schema.DefaultRuntime.Key)
 }
 
 func (j *judgement) dropped(e *entry, path keypath.Path, at diag.Range, summary string) {
