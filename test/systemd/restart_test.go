@@ -240,33 +240,15 @@ func TestNeedDaemonReload(t *testing.T) {
 	require.Equal(t, []string{"GOTRACEBACK=crash", "A=1", "B=1"}, p.Environment)
 }
 
-// restartsBus brings the bus back after a test that took it away.
-func restartsBus(t *testing.T) {
-	t.Helper()
-	t.Cleanup(func() {
-		for _, args := range [][]string{{"unmask", "--runtime", "dbus.socket", "dbus.service"}, {"restart", "dbus.socket"}, {"restart", "dbus.service"}} {
-			out, err := exec.Command("systemctl", args...).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-		}
-	})
-}
-
-// killBus kills the bus for good.
-func killBus(n *node.Node) {
-	n.Systemctl("mask", "--runtime", "dbus.socket", "dbus.service")
-	n.Systemctl("stop", "dbus.socket")
-	n.Systemctl("kill", "-s", "KILL", "dbus.service")
-}
-
 func TestBusDiesWhileWaiting(t *testing.T) {
 	n := node.New(t)
-	restartsBus(t)
+	n.RestoreBus()
 	n.SetFault(standin.Hang)
 	s := open(t, n)
 	done := make(chan error, 1)
 	go func() { done <- s.Restart(n.Context()) }()
 	n.Await("ActiveState", "activating")
-	killBus(n)
+	n.KillBus()
 	err := <-done
 	require.ErrorIs(t, err, systemd.ErrBusLost)
 	// systemd's own socket answers all the same, so that the state is known.
@@ -275,7 +257,7 @@ func TestBusDiesWhileWaiting(t *testing.T) {
 
 func TestWithoutBusRootUsesSystemdsOwnSocket(t *testing.T) {
 	n := node.New(t)
-	restartsBus(t)
+	n.RestoreBus()
 	n.Systemctl("mask", "--runtime", "--now", "dbus.socket", "dbus.service")
 	require.NoError(t, os.RemoveAll("/run/dbus/system_bus_socket"))
 	s := open(t, n)
@@ -337,26 +319,10 @@ func TestHelperUnprivileged(t *testing.T) {
 	require.ErrorIs(t, err, systemd.ErrPermission)
 }
 
-// denyRestart makes the bus forbid restarts to everybody.
-func denyRestart(t *testing.T, n *node.Node) {
-	t.Helper()
-	const policy = "/etc/dbus-1/system.d/zz-deny.conf"
-	t.Cleanup(func() {
-		require.NoError(t, os.Remove(policy))
-		n.Systemctl("restart", "dbus.service")
-	})
-	n.Write(policy, `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><policy context="mandatory"><deny send_destination="org.freedesktop.systemd1"
-  send_interface="org.freedesktop.systemd1.Manager" send_member="RestartUnit"/></policy></busconfig>
-`)
-	n.Systemctl("restart", "dbus.service")
-}
-
 // A policy of the bus may forbid it to root as well.
 func TestBusPolicyDenies(t *testing.T) {
 	n := node.New(t)
-	denyRestart(t, n)
+	n.DenyRestart()
 	err := open(t, n).Restart(n.Context())
 	require.ErrorIs(t, err, systemd.ErrPermission)
 	require.ErrorContains(t, err, "Rejected send message")
