@@ -99,6 +99,9 @@ func (w *walker) dropIns(dir string) {
 func (w *walker) walk(name string, mode fs.FileMode) {
 	if !mode.IsDir() {
 		src, err := w.readFile(name)
+		if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errLinkBroken) {
+			return // taken away since the directory was listed
+		}
 		w.add(name, DropIn, src, err)
 		return
 	}

@@ -209,3 +209,29 @@ func TestLoadGoesOnAfterWhatItCannotRead(t *testing.T) {
 	}
 	require.Equal(t, []string{"/crio.conf.d/20-b"}, names(c))
 }
+
+// A fading file system lists a file that is gone when it is opened, as it happens
+// when another program removes one in between.
+type fading struct {
+	fstest.MapFS
+	gone string
+}
+
+func (f fading) Open(name string) (fs.File, error) {
+	if name == f.gone {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.MapFS.Open(name)
+}
+
+func TestLoadMeetsAFileThatGoesAway(t *testing.T) {
+	fsys := fading{fstest.MapFS{
+		"crio.conf.d/10-a": &fstest.MapFile{Data: []byte("[crio.runtime]\nlog_level = \"warn\"\n")},
+		"crio.conf.d/20-b": &fstest.MapFile{Data: []byte("[crio.runtime]\nlog_level = \"debug\"\n")},
+	}, "crio.conf.d/20-b"}
+	c, findings, err := crioconf.Load(fsys, crioconf.Layout{DropInDir: "crio.conf.d"}, crioconf.Options{Version: schema.Newest()})
+	require.NoError(t, err)
+	require.Empty(t, findings)
+	level, _ := crioconf.Get(c, schema.LogLevel)
+	require.Equal(t, "warn", level)
+}

@@ -287,8 +287,29 @@ func (s *Store) nextNumber() (int64, error) {
 	return l[len(l)-1].n + 1, nil
 }
 
-// load reads the index of a transaction.
+// load reads the index of a transaction. Without the lock, another process may
+// close it or sweep it away between the listing and this; then it is looked up
+// anew, and one that is gone is nil.
 func (s *Store) load(e journalEntry) (*Tx, error) {
+	tx, err := s.loadFrom(e)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return tx, err
+	}
+	l, lerr := s.entries()
+	if lerr != nil {
+		return nil, lerr
+	}
+	i := slices.IndexFunc(l, func(now journalEntry) bool { return now.n == e.n })
+	switch {
+	case i < 0:
+		return nil, nil
+	case l[i] == e:
+		return nil, err
+	}
+	return s.load(l[i])
+}
+
+func (s *Store) loadFrom(e journalEntry) (*Tx, error) {
 	name := path.Join(e.folder(), indexName)
 	b, err := s.fs.ReadFile(name)
 	if err != nil {
@@ -328,7 +349,9 @@ func (s *Store) transactions(pendingOnly bool) ([]*Tx, error) {
 			errs = append(errs, fmt.Errorf("read the journal: %w", err))
 			continue
 		}
-		txs = append(txs, tx)
+		if tx != nil && (!pendingOnly || tx.state == Pending) {
+			txs = append(txs, tx)
+		}
 	}
 	return txs, errors.Join(errs...)
 }

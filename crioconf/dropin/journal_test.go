@@ -59,6 +59,27 @@ func TestRecordInTheStateFolder(t *testing.T) {
 	require.ErrorIs(t, openStore(t, node(t, nil)).RemoveState("record.json"), ErrNotLocked)
 }
 
+// A reader without the lock may have listed a transaction that another process
+// closes, or sweeps away, before its index is read.
+func TestReaderMeetsAClosingTransaction(t *testing.T) {
+	s := locked(t, node(t, map[string]string{ours: "old"}))
+	tx, err := s.Commit(t.Context(), plan(Change{Path: ours, Before: b("old"), After: b("new")}))
+	require.NoError(t, err)
+	listed := journalEntry{tx.n, string(Pending)}
+	require.NoError(t, tx.Keep())
+
+	found, err := s.load(listed)
+	require.NoError(t, err)
+	require.Equal(t, Kept, found.State())
+	require.NoError(t, os.Remove(filepath.Join(found.Dir(), indexName)))
+	_, err = s.load(journalEntry{tx.n, string(Kept)})
+	require.ErrorIs(t, err, fs.ErrNotExist, "an index that is missing is damage")
+	require.NoError(t, os.RemoveAll(found.Dir()))
+	found, err = s.load(listed)
+	require.NoError(t, err)
+	require.Nil(t, found)
+}
+
 func TestRestoreRefusesForeignChanges(t *testing.T) {
 	root := node(t, map[string]string{ours: "old", theirs: "a"})
 	s := locked(t, root)
