@@ -77,6 +77,7 @@ func TestTryIsKeptWhenConfirmed(t *testing.T) {
 	r = n.Run("confirm")
 	require.Equal(t, 6, r.Code)
 	require.Contains(t, r.Stderr, "there is nothing to confirm: no change waits for it")
+	require.Equal(t, 6, n.Document("confirm").ExitCode)
 
 	// What was confirmed can be rolled back like any other change.
 	require.Equal(t, 0, n.Run("rollback").Code)
@@ -103,6 +104,16 @@ func TestTryIsUndoneWhenNobodyConfirms(t *testing.T) {
 	require.NoError(t, err, "%s", log)
 	require.Contains(t, string(log), "transaction 1 (hostport disable (try "+tok+")) is rolled back\n")
 	require.Contains(t, string(log), "it is healthy\n")
+}
+
+// The time is over before it is known whether the daemon is healthy.
+func TestTryThatTakesLongerThanItsTimeIsUndone(t *testing.T) {
+	n := node.New(t)
+	n.Start()
+	r := n.Run("try", "--timeout", "1s", "hostport", "disable")
+	require.Equal(t, 0, r.Code, r.Stderr)
+	require.Contains(t, r.Stdout, "the time to confirm it is over: it is undone now")
+	undone(t, n)
 }
 
 // The program is killed while it waits for a daemon that hangs. The timer finds

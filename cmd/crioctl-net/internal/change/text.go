@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/output"
@@ -22,7 +23,7 @@ func (j *Job) text(w io.Writer, r *output.Result) error {
 		fmt.Fprintf(w, "  %s\n", r.RestartMsg)
 	}
 	if u := r.Unconfirmed; u != nil {
-		fmt.Fprintf(w, "  not confirmed: it is undone at %s, unless you run \"crioctl-net confirm\" before\n", clock(u.Deadline))
+		fmt.Fprintf(w, "  %s\n", untilWhen(u.Deadline))
 	}
 	if r.Report != nil {
 		if err := r.Report.WriteText(w); err != nil {
@@ -35,6 +36,15 @@ func (j *Job) text(w io.Writer, r *output.Result) error {
 		}
 	}
 	return nil
+}
+
+// untilWhen says when the change is undone. A restart may have taken longer than
+// that; the timer has its turn as soon as the lock is free.
+func untilWhen(deadline time.Time) string {
+	if time.Now().After(deadline) {
+		return "the time to confirm it is over: it is undone now; the next --timeout has to be longer than the restart"
+	}
+	return fmt.Sprintf(`not confirmed: it is undone at %s, unless you run "crioctl-net confirm" before`, clock(deadline))
 }
 
 func verb(r *output.Result, file string) string {

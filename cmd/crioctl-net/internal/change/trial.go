@@ -132,7 +132,14 @@ func (t Trial) timerState(ctx context.Context, s *session.Session) systemd.Timer
 	return state
 }
 
-func clock(t time.Time) string { return t.Local().Format("15:04:05") }
+// clock shows a moment of today without the day.
+func clock(t time.Time) string {
+	t = t.Local()
+	if t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format(time.DateTime)
+}
 
 // heed refuses to change files while an earlier change waits to be confirmed:
 // undoing that one would not be possible any more, or would take this one with

@@ -2,6 +2,7 @@ package try
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -41,11 +42,31 @@ type Confirmation struct {
 	output.Header
 	Changed     bool   `json:"changed"` // a change was confirmed
 	Msg         string `json:"msg"`
-	Token       string `json:"token"`
-	Transaction string `json:"transaction"`
+	Token       string `json:"token,omitempty"`
+	Transaction string `json:"transaction,omitempty"`
+	Error       string `json:"error,omitempty"`
+	ExitCode    int    `json:"exitCode"`
 }
 
-func confirm(ctx context.Context, s *session.Session) (err error) {
+func confirm(ctx context.Context, s *session.Session) error {
+	doc := Confirmation{Header: output.NewHeader("Confirmation")}
+	err := keep(ctx, s, &doc)
+	doc.ExitCode = exit.Code(err)
+	if err != nil {
+		doc.Error = err.Error()
+		if !s.Format().Machine() {
+			return err
+		}
+	}
+	werr := s.Emit(doc, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, doc.Msg)
+		return err
+	})
+	return errors.Join(err, werr)
+}
+
+// keep makes the change that waits permanent and stops its timer.
+func keep(ctx context.Context, s *session.Session, doc *Confirmation) error {
 	store, err := dropin.Open(s.Root)
 	if err != nil {
 		return exit.With(exit.Impossible, err)
@@ -64,12 +85,9 @@ func confirm(ctx context.Context, s *session.Session) (err error) {
 		return exit.With(exit.Impossible, err)
 	}
 	change.Disarm(ctx, s, t)
-	doc := Confirmation{output.NewHeader("Confirmation"), true,
-		fmt.Sprintf("%q is permanent now (transaction %s)", t.Title, tx.ID()), t.Token, tx.ID()}
-	return s.Emit(doc, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, doc.Msg)
-		return err
-	})
+	doc.Changed, doc.Token, doc.Transaction = true, t.Token, tx.ID()
+	doc.Msg = fmt.Sprintf("%q is permanent now (transaction %s)", t.Title, tx.ID())
+	return nil
 }
 
 // settle makes the change that waits permanent, under the lock.
