@@ -81,7 +81,7 @@ func (a accountant) reason(r Row) (code, why string) {
 	}
 	k := a.key(r)
 	for _, look := range []func(Row, *schema.Key) (string, string){
-		a.byRelease, a.byDefault, a.byHandler, a.byMerge, a.byAdjustment, a.byUnit,
+		a.byMerge, a.byRelease, a.byDefault, a.byHandler, a.byAdjustment, a.byUnit, a.byRefusal,
 	} {
 		if code, why := look(r, k); code != "" {
 			return code, why
@@ -92,7 +92,7 @@ func (a accountant) reason(r Row) (code, why string) {
 
 // byRelease accounts for keys that only one of the releases has.
 func (a accountant) byRelease(r Row, k *schema.Key) (code, why string) {
-	in, was := k.In(a.to), k.In(a.from)
+	in, was := a.reads(k), a.readBefore(k)
 	switch {
 	case in && !was && r.After.Origin.Kind != crioconf.Default && !r.HadBefore:
 		return "key-in-force", fmt.Sprintf("CRI-O %s reads the key, which CRI-O %s passed over", a.to, a.from)
@@ -155,10 +155,10 @@ func (a accountant) byHandler(r Row, k *schema.Key) (code, why string) {
 	switch {
 	case r.HadBefore == r.HasAfter:
 		return "", ""
-	case r.HadBefore && name == was && name != is, r.HasAfter && name == is && name != was:
-		return codeBuiltinHandler, fmt.Sprintf("the built-in handler is %s, where CRI-O %s has %s", is, a.from, was)
-	case name == was && name == is && (dropsBuiltin(a.from) || dropsBuiltin(a.to)):
+	case name == was && !r.HadBefore && dropsBuiltin(a.from), name == is && !r.HasAfter && dropsBuiltin(a.to):
 		return "handler-dropped", "1.18 to 1.25.0 drop the built-in handler for what other handlers the files name; other releases keep it"
+	case r.HadBefore && name == was && name != is, r.HasAfter && name == is && name != was:
+		return "builtin-handler", fmt.Sprintf("the built-in handler is %s, where CRI-O %s has %s", is, a.from, was)
 	}
 	return "", ""
 }
@@ -173,17 +173,30 @@ func dropsBuiltin(v schema.Version) bool {
 // byMerge accounts for files and values that the releases put together in
 // another way.
 func (a accountant) byMerge(r Row, k *schema.Key) (code, why string) {
-	if k.MergeIn(a.from) != k.MergeIn(a.to) {
+	byFile := r.Before.Origin.Kind == crioconf.File || r.After.Origin.Kind == crioconf.File
+	if byFile && k.MergeIn(a.from) != k.MergeIn(a.to) {
 		return "merge-rule", fmt.Sprintf("several files are put together in another way: %s, where CRI-O %s has %s", k.MergeIn(a.to), a.from, k.MergeIn(a.from))
 	}
-	if readsDropIns(a.from) != readsDropIns(a.to) {
+	if reads := a.readsDropIns(); reads != nil {
 		for _, v := range []crioconf.Value{r.Before, r.After} {
-			if v.Origin.Kind == crioconf.File && a.start.RoleOf(v.Origin.Range.File) == crioconf.DropIn {
+			if at := v.Origin.Range; !at.IsZero() && reads.RoleOf(at.File) == crioconf.DropIn {
 				return "drop-ins-read", "drop-ins are read since CRI-O 1.17"
 			}
 		}
 	}
 	return "", ""
+}
+
+// readsDropIns returns the side that alone reads drop-ins, nil when there is
+// none.
+func (a accountant) readsDropIns() *crioconf.Config {
+	switch was, is := readsDropIns(a.from), readsDropIns(a.to); {
+	case was && !is:
+		return a.before
+	case is && !was:
+		return a.now
+	}
+	return nil
 }
 
 func readsDropIns(v schema.Version) bool {
@@ -199,6 +212,19 @@ func (a accountant) byAdjustment(r Row, k *schema.Key) (code, why string) {
 		return "replaced-value", fmt.Sprintf("CRI-O %s takes the value as it is written; CRI-O %s put another in its place", a.to, a.from)
 	case r.Before.Adjusted && r.After.Adjusted:
 		return "replaced-value", "both releases put a value of their own in place of the one that is written"
+	}
+	return "", ""
+}
+
+// byRefusal accounts for files that one of the releases cannot read, so that it
+// would not start and nothing of them counts.
+func (a accountant) byRefusal(Row, *schema.Key) (code, why string) {
+	for _, c := range []*crioconf.Config{a.before, a.now} {
+		for _, f := range c.Layers() {
+			if f.Refused() != nil {
+				return "refused-file", fmt.Sprintf("CRI-O %s cannot read %s and does not start", c.Version(), f.Name())
+			}
+		}
 	}
 	return "", ""
 }

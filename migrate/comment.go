@@ -9,11 +9,12 @@ import (
 // ownsComment reports whether the comment above a key is about that key alone.
 // When another key follows at once, it may be about both.
 func (w *work) ownsComment(p place) bool {
-	if p.entry.Lead.IsZero() {
+	f := w.file(p.file)
+	e, _ := f.Lookup(p.entry.Path)
+	if e == nil || e.Lead.IsZero() {
 		return false
 	}
-	f := w.file(p.file)
-	next := strings.TrimSpace(f.Line(p.entry.Value.End.Line + 1))
+	next := strings.TrimSpace(f.Line(e.Value.End.Line + 1))
 	return next == "" || next[0] == '#' || next[0] == '['
 }
 
@@ -22,9 +23,13 @@ func (w *work) ownsComment(p place) bool {
 // commented out belong to somebody else.
 func (w *work) commentOf(p place) string {
 	f := w.file(p.file)
+	e, _ := f.Lookup(p.entry.Path)
+	if e == nil {
+		return ""
+	}
 	var lines []string
 	if w.ownsComment(p) {
-		for n := p.entry.Lead.Start.Line; n < p.entry.Key.Start.Line; n++ {
+		for n := e.Lead.Start.Line; n < e.Key.Start.Line; n++ {
 			text := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(f.Line(n)), "#"))
 			if looksLikeKey(text) {
 				lines = nil
@@ -33,7 +38,7 @@ func (w *work) commentOf(p place) string {
 			lines = append(lines, text)
 		}
 	}
-	end := p.entry.Value.End
+	end := e.Value.End
 	last := []rune(f.Line(end.Line))
 	if behind := strings.TrimSpace(string(last[min(end.Col-1, len(last)):])); strings.HasPrefix(behind, "#") {
 		lines = append(lines, strings.TrimSpace(strings.TrimLeft(behind, "#")))

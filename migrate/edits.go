@@ -26,29 +26,30 @@ type remove struct {
 
 func (r remove) apply(w *work, s *Step) error {
 	for _, p := range w.places(r.Key.Path) {
-		text := fmt.Sprintf("%s is deleted: CRI-O %s does not read it", r.Key, w.to)
-		if r.Key.In(w.to) {
-			text = fmt.Sprintf("%s is deleted: CRI-O %s does nothing with it", r.Key, w.to)
+		w.claim(s, p.entry.Path)
+		reads := "does not read it"
+		if w.reads(r.Key) {
+			reads = "does nothing with it"
 		}
-		outcome, hint := Done, ""
+		lost, hint := "", ""
 		switch {
 		case !w.inForceBefore(p):
-			text += fmt.Sprintf(", and in CRI-O %s it had no effect here", w.from)
+			lost = fmt.Sprintf(", and in CRI-O %s it had no effect here", w.from)
 		case r.Lost != "" && !r.same(w):
-			hint = r.Hint
-			text += "; " + r.Lost
+			lost, hint = "; "+r.Lost, r.Hint
 			if r.Ask && !w.options.accepted(s.Code) {
-				w.say(s, Decide, r.Key.Path, p.at(), fmt.Sprintf("CRI-O %s does not read %s; %s", w.to, r.Key, r.Lost), r.Hint)
-				w.claim(s, r.Key.Path)
+				w.say(s, Decide, p.entry.Path, p.at(), fmt.Sprintf("CRI-O %s %s: %s%s", w.to, reads, p.entry.Path, lost), hint)
 				continue
 			}
 		}
 		if err := w.remove(p); err != nil {
 			return err
 		}
-		w.say(s, outcome, r.Key.Path, p.at(), text, hint)
+		w.say(s, Done, p.entry.Path, p.at(), fmt.Sprintf("%s is deleted: CRI-O %s %s%s", p.entry.Path, w.to, reads, lost), hint)
 	}
-	w.claim(s, r.Key.Path)
+	if !r.Key.HasNames() {
+		w.claim(s, r.Key.Path)
+	}
 	return nil
 }
 
@@ -58,7 +59,10 @@ func (r remove) same(w *work) bool {
 }
 
 // rename gives a key its new name, with the same value.
-type rename struct{ From, To *schema.Key }
+type rename struct {
+	From, To *schema.Key
+	Dead     schema.Version // the first release that does nothing with From; zero: none
+}
 
 func (r rename) apply(w *work, s *Step) error {
 	places := w.places(r.From.Path)
@@ -66,9 +70,15 @@ func (r rename) apply(w *work, s *Step) error {
 		return nil
 	}
 	taken := len(w.places(r.To.Path)) > 0
+	dead := !r.Dead.IsZero() && !w.from.Known().Less(r.Dead)
 	for _, p := range places {
 		text := fmt.Sprintf("%s is deleted: %s is set", r.From, r.To)
 		switch {
+		case dead:
+			text = fmt.Sprintf("%s is deleted: CRI-O %s does nothing with it", r.From, w.from)
+			if err := w.remove(p); err != nil {
+				return err
+			}
 		case !taken && w.inForceBefore(p):
 			taken = true
 			if err := w.move(p, r.To.Path, nil); err != nil {
@@ -218,7 +228,7 @@ type numbers struct{ Keys []*schema.Key }
 
 func (n numbers) apply(w *work, s *Step) error {
 	for _, k := range n.Keys {
-		if !k.In(w.to) {
+		if !w.reads(k) {
 			continue
 		}
 		for _, p := range w.places(k.Path) {

@@ -16,7 +16,7 @@ func (pinned) apply(w *work, s *Step) error {
 	list := Defaults()
 	for i := range list {
 		d := &list[i]
-		if d.Key.HasNames() || d.Key.Kind == schema.Entries || !d.Key.In(w.to) {
+		if w.movesOn(d.Key) || d.Key.HasNames() || d.Key.Kind == schema.Entries || !w.reads(d.Key) {
 			continue
 		}
 		if err := w.pinnedAt(s, d); err != nil {
@@ -24,6 +24,12 @@ func (pinned) apply(w *work, s *Step) error {
 		}
 	}
 	return nil
+}
+
+// movesOn reports whether a later step deals with the key, old value or not.
+func (w *work) movesOn(k *schema.Key) bool {
+	return k == schema.PluginDir.Key || k == schema.DefaultRuntime.Key && w.options.Pinned != DropDefaults || w.reads(schema.HandlerMonitorPath.Key) &&
+		(k == schema.Conmon.Key || k == schema.ConmonCgroup.Key || k == schema.ConmonEnv.Key)
 }
 
 func (w *work) pinnedAt(s *Step, d *Default) error {
@@ -37,7 +43,7 @@ func (w *work) pinnedAt(s *Step, d *Default) error {
 			return nil
 		}
 		now, _ := d.Key.Default(w.to)
-		what := fmt.Sprintf("%s = %s is what older releases have built in; CRI-O %s has %s", d.Key, crioconf.FormatValue(v.Origin.Value), w.to, crioconf.FormatValue(now))
+		what := fmt.Sprintf("%s = %s is built into %s; CRI-O %s has %s", d.Key, crioconf.FormatValue(v.Origin.Value), other(d, v.Origin.Value, w.from), w.to, crioconf.FormatValue(now))
 		if !w.drops(d) {
 			w.taken = append(w.taken, Taken{d.Code, Noted, d.Key.Path, p.at(), what + ". The line stays", d.Why + ". Delete the line, or give --drop-defaults, for the built-in value."})
 			return nil
@@ -50,6 +56,14 @@ func (w *work) pinnedAt(s *Step, d *Default) error {
 	}
 }
 
+// other names the releases that have the value built in.
+func other(d *Default, v any, from schema.Version) string {
+	if was, ok := d.Key.Default(from); ok && crioconf.Equal(v, was) {
+		return "CRI-O " + from.String()
+	}
+	return "other releases"
+}
+
 func (w *work) drops(d *Default) bool {
 	switch w.options.Pinned {
 	case KeepPinned:
@@ -60,11 +74,17 @@ func (w *work) drops(d *Default) bool {
 	return d.Drop
 }
 
-// isOldDefault reports whether the value is the built-in one of a release, and
-// not that of the new one.
+// isOldDefault reports whether the value is the built-in one of the old release,
+// or where that is enough of any release before, and not that of the new one.
 func (w *work) isOldDefault(d *Default, v any) bool {
 	now, _ := d.Key.Default(w.to)
 	if crioconf.Equal(v, now) {
+		return false
+	}
+	if was, ok := d.Key.Default(w.from); ok && crioconf.Equal(v, was) {
+		return true
+	}
+	if !d.Any {
 		return false
 	}
 	newer := w.from
@@ -72,10 +92,7 @@ func (w *work) isOldDefault(d *Default, v any) bool {
 		newer = w.to
 	}
 	for _, old := range d.Key.Defaults {
-		if newer.Known().Less(old.Since) {
-			break
-		}
-		if crioconf.Equal(v, old.Value) {
+		if !newer.Known().Less(old.Since) && crioconf.Equal(v, old.Value) {
 			return true
 		}
 	}

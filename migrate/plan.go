@@ -35,7 +35,10 @@ type Options struct {
 	// Overrides are what flags and variables of the unit say to the new release.
 	// Nil takes those that the configuration was loaded with.
 	Overrides []crioconf.Override
-	Host      Host
+	// Patched is what one of the two releases reads where it was patched to read
+	// more than others of its number. Nil means that neither was.
+	Patched *schema.Schema
+	Host    Host
 }
 
 // A Host is what is known of the node. The zero Host knows nothing.
@@ -105,8 +108,8 @@ func Plan(c *crioconf.Config, from, to schema.Version, o Options) (*Result, erro
 	}
 	w := &work{
 		options: o, from: from, to: to,
-		before: c.Under(view(c, from), c.Overrides()),
-		start:  c.Under(view(c, to), o.Overrides),
+		before: c.Under(o.view(from), c.Overrides()),
+		start:  c.Under(o.view(to), o.Overrides),
 		claims: map[string]claim{},
 	}
 	w.now = w.start
@@ -126,11 +129,10 @@ func Plan(c *crioconf.Config, from, to schema.Version, o Options) (*Result, erro
 	return r, nil
 }
 
-// view returns the schema of a release, with the keys that a patched build reads
-// if that is what c was loaded for.
-func view(c *crioconf.Config, v schema.Version) *schema.Schema {
-	if c.Version() == v {
-		return c.Schema()
+// view returns the schema of a release.
+func (o Options) view(v schema.Version) *schema.Schema {
+	if o.Patched != nil && o.Patched.Version() == v {
+		return o.Patched
 	}
 	return schema.For(v)
 }

@@ -221,4 +221,12 @@ func (w *work) inForceBefore(p place) bool {
 }
 
 // readBefore reports whether the old release reads the key.
-func (w *work) readBefore(k *schema.Key) bool { return k.In(w.from) }
+func (w *work) readBefore(k *schema.Key) bool { return readIn(w.before, k) }
+
+// reads reports whether the new release reads the key.
+func (w *work) reads(k *schema.Key) bool { return readIn(w.start, k) }
+
+func readIn(c *crioconf.Config, k *schema.Key) bool {
+	found, _ := c.Schema().Lookup(k.Path)
+	return found != nil
+}

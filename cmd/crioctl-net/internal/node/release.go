@@ -24,15 +24,6 @@ func (n *Node) Under(v schema.Version, source string) {
 // Overrides returns what the unit adds to the files.
 func (n *Node) Overrides() []crioconf.Override { return n.overrides }
 
-// SchemaOf returns the keys of a release, with those that the node's own was
-// patched to read.
-func (n *Node) SchemaOf(v schema.Version) *schema.Schema {
-	if v == n.Version {
-		return n.Schema
-	}
-	return schema.For(v)
-}
-
 // LoadUnder reads the files by the rules of one release, with what the unit says
 // to another. The error tells of files that could not be read.
 func (n *Node) LoadUnder(files, unit *schema.Schema) (*crioconf.Config, error) {

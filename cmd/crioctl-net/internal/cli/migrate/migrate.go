@@ -19,6 +19,7 @@ import (
 	"github.com/crioctl/crioctl-net/crioconf/diag"
 	"github.com/crioctl/crioctl-net/crioconf/dropin"
 	"github.com/crioctl/crioctl-net/migrate"
+	"github.com/crioctl/crioctl-net/schema"
 )
 
 type options struct {
@@ -126,20 +127,25 @@ func run(ctx context.Context, s *session.Session, o options) error {
 	if err != nil {
 		return err
 	}
+	m := migration{session: s, node: n, options: o, releases: rel, own: n.Schema}
 	installed := n.VersionKnown && n.Version.Release() == rel.to.Release()
 	n.Under(rel.to, "--to")
-	if !installed && o.Restart != "always" {
-		o.Restart = "never" // the CRI-O that runs reads the files by other rules
+	m.releases.to = n.Version
+	if !installed {
+		// The CRI-O that runs reads the files by other rules.
+		if o.Restart == "always" {
+			return exit.Errorf(exit.Usage, "--restart always: CRI-O %s is not the one that is installed", rel.to)
+		}
+		m.options.Restart = "never"
 	}
-	m := migration{session: s, node: n, options: o, releases: rel}
 	if o.plan {
 		return m.print()
 	}
 	job := change.Job{
-		Session: s, Node: n, Options: o.Options,
-		Title: fmt.Sprintf("migrate %s to %s", rel.from, rel.to),
-		Propose: func(_ *change.Job, c *crioconf.Config, _ diag.List, _ *dropin.Store) (*change.Proposal, error) {
-			return m.propose()
+		Session: s, Node: n, Options: m.options.Options,
+		Title: fmt.Sprintf("migrate %s to %s", m.releases.from, m.releases.to),
+		Propose: func(j *change.Job, _ *crioconf.Config, _ diag.List, _ *dropin.Store) (*change.Proposal, error) {
+			return m.propose(j)
 		},
 	}
 	return job.Run(ctx)
@@ -151,11 +157,12 @@ type migration struct {
 	node     *node.Node
 	options  options
 	releases releases
+	own      *schema.Schema // of the CRI-O that the node has
 }
 
 func (m migration) work() (*migrate.Result, error) {
-	from, to := m.node.SchemaOf(m.releases.from), m.node.Schema
-	newer := to
+	from, to := m.schemaOf(m.releases.from), m.node.Schema
+	newer := to // which reads all that the older one reads of the layout
 	if to.Release().Less(from.Release()) {
 		newer = from
 	}
@@ -178,6 +185,13 @@ func (m migration) work() (*migrate.Result, error) {
 	return r, nil
 }
 
+func (m migration) schemaOf(v schema.Version) *schema.Schema {
+	if v == m.own.Version() {
+		return m.own
+	}
+	return schema.For(v)
+}
+
 func (m migration) planOptions() migrate.Options {
 	o := migrate.Options{
 		WriteRegistries: m.options.writeRegistries,
@@ -186,6 +200,7 @@ func (m migration) planOptions() migrate.Options {
 		Minimize:        m.options.minimize,
 		ToDropIn:        m.options.toDropIn,
 		Overrides:       m.node.Overrides(),
+		Patched:         m.own,
 		Host:            host(m.node),
 	}
 	switch {
@@ -201,7 +216,7 @@ func (m migration) planOptions() migrate.Options {
 }
 
 // propose makes the migration a change of files.
-func (m migration) propose() (*change.Proposal, error) {
+func (m migration) propose(j *change.Job) (*change.Proposal, error) {
 	r, err := m.work()
 	if err != nil {
 		return nil, err
@@ -228,6 +243,9 @@ func (m migration) propose() (*change.Proposal, error) {
 	p.Unchanged = "unchanged: no file has to change " + ways
 	p.Report = m.report(r)
 	p.Verdict = verdict(r)
+	if p.Verdict != nil && j.Options.Restart == "auto" {
+		j.Options.Restart = "never" // not before somebody has decided
+	}
 	return p, nil
 }
 
