@@ -35,7 +35,7 @@ func TestCases(t *testing.T) {
 			"error wrong-table crio.conf:3", "error toml-syntax crio.conf:3",
 			"error wrong-table crio.conf:4", "error toml-syntax crio.conf:4",
 		}},
-		{"B25", "1.31", []string{"error bad-value crio.conf.d/99-ulimits.conf:2"}},
+		{"B25", "1.31", []string{"error bad-value crio.conf.d/99-ulimits.conf:4"}},
 		{"B27", "1.24", []string{"error unknown-key crio.conf.d/01-workload-partitioning:4"}},
 		{"B29", "1.30", []string{"error wrong-type crio.conf.d/50-workload.conf:6"}},
 		{"B30", "1.31", []string{"warning deprecated-key crio.conf:2"}},

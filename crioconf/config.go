@@ -152,7 +152,7 @@ func (c *Config) judge() {
 // settled merges all layers and does what CRI-O does with the whole. A layer of
 // instead is decoded in another order.
 func (c *Config) settled(instead map[*layer][]step) (*state, diag.List) {
-	j := judgement{state: c.merge(instead)}
+	j := judgement{layers: c.layers, state: c.merge(instead)}
 	return j.state, j.settle()
 }
 

@@ -16,8 +16,9 @@ import (
 // and puts values of its own in some places. CRI-O stops at the first fault;
 // here all are collected.
 type judgement struct {
-	state *state
-	list  diag.List
+	layers []*layer
+	state  *state
+	list   diag.List
 }
 
 // settle checks the state and adjusts it as CRI-O's validation at load does
@@ -100,6 +101,23 @@ func (k keyed) at() diag.Range {
 	return diag.Range{}
 }
 
+// element returns the place of the n-th element of a list, counted from 1, and
+// that of the whole value where n is 0 or the list stands in no file.
+func (j *judgement) element(k keyed, n int) diag.Range {
+	at := k.at()
+	for _, l := range j.layers {
+		if n == 0 || l.file.Name() != at.File {
+			continue
+		}
+		for e := range l.file.Entries() {
+			if e.Value == at && n <= len(e.Node.Elems) {
+				return e.Node.Elems[n-1].Range
+			}
+		}
+	}
+	return at
+}
+
 // isSet reports whether a file, a flag or a variable sets the key.
 func (k keyed) isSet() bool { return len(k.slot.sets) > 0 }
 
@@ -168,14 +186,14 @@ func (j *judgement) check(k keyed) {
 		return // judged together with cgroup_manager
 	}
 	for _, broken := range k.field.key.Check(j.release(), k.slot.value, j.effective) {
-		summary, near := fmt.Sprintf("%s %v", k.path(), broken.Err), ""
+		summary, near, at := fmt.Sprintf("%s %v", k.path(), broken.Err), "", k.at()
 		if e, ok := errors.AsType[*schema.ValueError](broken.Err); ok {
-			near = e.Near
+			near, at = e.Near, j.element(k, e.Element)
 		}
 		if j.dropsHandler(k, broken.Stage) {
-			j.dropped(k.entry, k.path(), k.at(), summary)
+			j.dropped(k.entry, k.path(), at, summary)
 		} else {
-			j.refuse(broken.Stage, k.path(), k.at(), summary, "")
+			j.refuse(broken.Stage, k.path(), at, summary, "")
 		}
 		last := &j.list[len(j.list)-1]
 		last.Suggest = near

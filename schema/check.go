@@ -41,9 +41,9 @@ func each(check func(string) *ValueError) func(Version, any) error {
 func eachIn(check func(Version, string) *ValueError) func(Version, any) error {
 	return func(v Version, value any) error {
 		list, _ := value.([]string)
-		for _, s := range list {
+		for i, s := range list {
 			if err := check(v, s); err != nil {
-				return &ValueError{Text: fmt.Sprintf("has the element %q: %s", s, err.Text), Near: err.Near}
+				return &ValueError{Text: fmt.Sprintf("has the element %q: %s", s, err.Text), Near: err.Near, Element: i + 1}
 			}
 		}
 		return nil

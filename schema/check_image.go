@@ -42,7 +42,7 @@ func image(s string) *ValueError {
 	m := imageReference().FindStringSubmatch(full)
 	if m == nil {
 		_, name, _ := strings.Cut(full, "/")
-		name, _, _ = strings.Cut(name, ":")
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "library/"), ":")
 		if strings.ToLower(name) != name {
 			return &ValueError{Text: "must be an image in lower case", Near: strings.ReplaceAll(s, name, strings.ToLower(name))}
 		}

@@ -205,15 +205,16 @@ func includedPodMetrics(_ Version, value any) error {
 	if len(list) == 1 && list[0] == "all" {
 		return nil
 	}
-	for _, s := range list {
+	for i, s := range list {
 		if s == "all" {
 			return valueErrorf(`must hold "all" as its only element`)
 		}
 		if !slices.Contains(podMetrics, s) {
 			near, _ := keypath.Near(s, append(slices.Clone(podMetrics), "all"))
 			return &ValueError{
-				Text: fmt.Sprintf("has the element %q: must be %s, or all alone", s, choice(podMetrics)),
-				Near: near,
+				Text:    fmt.Sprintf("has the element %q: must be %s, or all alone", s, choice(podMetrics)),
+				Near:    near,
+				Element: i + 1,
 			}
 		}
 	}

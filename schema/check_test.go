@@ -29,6 +29,7 @@ func TestRules(t *testing.T) {
 		{"crio.image.pause_image", "1.28", "UPPER/x", 0, "", ""},
 		{"crio.image.pause_image", "1.29", "registry.k8s.io/pause:3.10", 0, "", ""},
 		{"crio.image.pause_image", "1.29", "pause", 0, "", ""},
+		{"crio.image.pause_image", "1.29", "Pause", schema.Load, "must be an image in lower case", "pause"},
 		{"crio.image.pause_image", "1.29", "localhost:5000/pause", 0, "", ""},
 		{"crio.image.pause_image", "1.29", "a/b@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 0, "", ""},
 		{"crio.image.pause_image", "1.29", "UPPER/x", schema.Load, "must be an image in lower case", "upper/x"},

@@ -82,8 +82,9 @@ func (n Normalization) In(v Version) bool { return inReleases(v, n.Since, n.Unti
 // A ValueError tells what is wrong with a value. It reads on from the name of
 // the key: "must be mkdir, bind or ignore, not \"bnd\"".
 type ValueError struct {
-	Text string
-	Near string // what was likely meant, "" when there is no guess
+	Text    string
+	Near    string // what was likely meant, "" when there is no guess
+	Element int    // the element of a list that it is about, counted from 1; 0 for the whole value
 }
 
 // Error returns the text.
