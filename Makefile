@@ -29,7 +29,7 @@ deps: ## install the Debian packages that the tests need, or say which are missi
 
 .PHONY: check
 check: ## gofmt, go vet, staticcheck, shellcheck, generated files fresh
-	@out=$$(gofmt -l cmd crioconf schema test); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
+	@out=$$(gofmt -l cmd crioconf migrate schema test); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	shellcheck .ci/run .ci/deps .ci/sysd .ci/systemd-test test/demo/run

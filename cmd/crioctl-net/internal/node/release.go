@@ -34,4 +34,3 @@ func (n *Node) LoadUnder(files, unit *schema.Schema) (*crioconf.Config, error) {
 	c, _, err := crioconf.Load(n.FS, n.Layout, crioconf.Options{Schema: files, Overrides: overrides, Display: n.FS.Path})
 	return c, errors.Join(err, n.unitErr)
 }
-

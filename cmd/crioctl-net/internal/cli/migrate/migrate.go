@@ -60,10 +60,15 @@ stale, such as an old pause image, and stays when it shapes how containers run.
 
 Without --to the files are fitted to the CRI-O of the node. --from auto takes the
 release of the node, or where that is the one of --to already, the one that the
-files were most likely written for. PATH is a node root, the same as --root.`,
+files were most likely written for.
+
+PATH is a node root, the same as --root. Of a single file, or of a folder with a
+crio.conf or with drop-ins, the plan is printed and nothing is written; --diff
+makes a patch of it.`,
 		Example: `  crioctl-net migrate --from 1.26 --to 1.31 --plan
   crioctl-net migrate --from 1.26 --to 1.31 --dry-run --diff
   crioctl-net migrate --to 1.34 --to-drop-in
+  crioctl-net migrate --from 1.20 --to 1.34 ./crio.conf --diff
   crioctl-net migrate --minimize
   crioctl-net migrate --list-steps`,
 		Args: cobra.MaximumNArgs(1),
@@ -74,11 +79,15 @@ files were most likely written for. PATH is a node root, the same as --root.`,
 			if err := o.Check(s); err != nil {
 				return err
 			}
+			if o.keepPinned && o.dropDefaults {
+				return exit.Errorf(exit.Usage, "--keep-pinned contradicts --drop-defaults")
+			}
 			if len(args) == 1 {
-				if s.Given("root") {
-					return exit.Errorf(exit.Usage, "give PATH or --root, not both")
+				only, err := subject(cmd, s, args[0])
+				if err != nil {
+					return err
 				}
-				s.Root = args[0]
+				o.plan = o.plan || only
 			}
 			if o.listSteps {
 				return listSteps(s)
@@ -104,7 +113,6 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.dropDefaults, "drop-defaults", false, "drop every line that pins an older built-in value")
 	f.BoolVar(&o.pinRuntime, "pin-runtime", false, "keep the default runtime where the new release has another one built in")
 	f.StringSliceVar(&o.accept, "accept", nil, "go on without the decision about the step `CODE`; may be repeated")
-	cmd.MarkFlagsMutuallyExclusive("keep-pinned", "drop-defaults")
 	// The flags are registered just above.
 	_ = cmd.RegisterFlagCompletionFunc("accept", cobra.FixedCompletions(codes(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -286,4 +294,3 @@ func verdict(r *migrate.Result) error {
 	}
 	return nil
 }
-

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
@@ -158,11 +159,45 @@ func (r *report) account(b *bytes.Buffer) {
 			fmt.Fprintf(b, "\neffective configuration, CRI-O %s with the files before and %s after:\n", r.From, r.To)
 			shown = true
 		}
-		fmt.Fprintf(b, "  %s\n    %s -> %s\n    %s: %s\n", a.Key, a.before, a.after, a.Code, a.Why)
+		fmt.Fprintf(b, "  %s\n    %s\n    %s: %s\n", a.Key, a.change(), a.Code, a.Why)
 	}
 	if quiet > 0 {
 		fmt.Fprintf(b, "\n%d more keys exist in only one of the releases, with an empty value (-o json lists them)\n", quiet)
 	}
+}
+
+// maxWidth is the width above which lists are not written out.
+const maxWidth = 76
+
+// change writes both values, or of long lists what comes and goes.
+func (r row) change() string {
+	text := r.before + " -> " + r.after
+	if len(text) <= maxWidth {
+		return text
+	}
+	was, isList := r.Before.([]string)
+	is, becomesList := r.After.([]string)
+	switch {
+	case isList && becomesList:
+		return strings.TrimSuffix(listed("loses", missing(was, is))+listed("gains", missing(is, was)), "; ")
+	case isList:
+		return fmt.Sprintf("a list of %d -> %s", len(was), r.after)
+	case becomesList:
+		return fmt.Sprintf("%s -> a list of %d", r.before, len(is))
+	}
+	return text
+}
+
+func listed(verb string, list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return verb + " " + strings.Join(list, ", ") + "; "
+}
+
+// missing returns the elements of a list that another one lacks.
+func missing(list, from []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(from, s) })
 }
 
 type planDocument struct {
@@ -227,7 +262,6 @@ func (m migration) planText(w io.Writer, r *migrate.Result, doc planDocument, bl
 	fmt.Fprintf(w, "\nCRI-O %s would not start with the result:\n", r.To)
 	return diag.Printer{Sources: sources(r.After), Color: m.session.Color}.Text(w, blocking)
 }
-
 
 func sources(c *crioconf.Config) func(string) []byte { return node.SourceOf(c) }
 
