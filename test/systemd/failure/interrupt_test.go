@@ -17,7 +17,7 @@ import (
 )
 
 func TestASignalRollsBack(t *testing.T) {
-	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
+	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		t.Run(fmt.Sprint(sig), func(t *testing.T) {
 			n := node.New(t)
 			n.WriteSite()
@@ -35,6 +35,16 @@ func TestASignalRollsBack(t *testing.T) {
 			n.RequireAsBefore()
 		})
 	}
+}
+
+// Whoever has read the progress is gone when the change is on its way.
+func TestABrokenPipeDoesNotEndTheWork(t *testing.T) {
+	n := node.New(t)
+	n.Start()
+	r := n.Execute("bash", "-c", n.Command()+" hostport disable -v 2>&1 >/dev/null | head -n 1")
+	require.Contains(t, r.Stdout, "the files are written")
+	require.Equal(t, true, n.Toggle())
+	require.Equal(t, []string{"hostport disable: kept"}, n.Transactions())
 }
 
 func TestTheNextRunRecoversFromAKill(t *testing.T) {

@@ -2,6 +2,9 @@ package change
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/crioctl/crioctl-net/crioconf/apply"
@@ -19,6 +22,14 @@ var steps = map[apply.EventKind]string{
 	apply.RestartingFormer: "waiting for the daemon with the former files",
 	apply.RolledBack:       "all is as before",
 	apply.NotRestored:      "the former state is not back",
+}
+
+// holdPipe keeps the program alive when nobody reads what it says any more, as
+// when a network connection ends: it would die in the middle of the work.
+func holdPipe() (release func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGPIPE)
+	return func() { signal.Stop(c) }
 }
 
 // progress tells each step, with the seconds since the start, on a terminal and

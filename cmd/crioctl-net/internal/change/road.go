@@ -215,6 +215,7 @@ func (r Road) Carry(ctx context.Context, res *output.Result, store *dropin.Store
 	if w.Files.Empty() && c.service == nil {
 		return nil
 	}
+	defer holdPipe()()
 	if w.Trial != nil {
 		if err := r.arm(ctx, w.Trial); err != nil {
 			return err

@@ -33,9 +33,14 @@ import (
 )
 
 // Main runs the program with the arguments after its name and returns the exit
-// code. SIGINT and SIGTERM end the context that every command works under.
+// code. SIGINT, SIGTERM and the loss of the terminal end the context that every
+// command works under.
 func Main(args []string, streams *output.Streams, getenv func(string) string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	s := session.New(streams, getenv)
 	root := NewRoot(s)
