@@ -48,12 +48,12 @@ func Behaviours() []Behaviour {
 			Back: "hostports are written with iptables again. What is in the nftables table crio-hostports stays, and nobody removes it: drain the node before the restart, and delete the table",
 		},
 		{
-			Code: "short-names", Since: rel(34, 0), when: shortNames,
-			Text: "the built-in short_name_mode is \"enforcing\": an image name without a registry is refused when several of unqualified-search-registries could have it",
+			Code: "short-names", Since: rel(34, 0),
+			Text: "the built-in short_name_mode is \"enforcing\": an image name without a registry is refused when several of unqualified-search-registries could have it; \"disabled\" takes the first that has it, as before",
 		},
 		{
 			Code: "default-runtime", Since: rel(0, 0), when: otherRuntime,
-			Text: "", // written for the runtimes at hand
+			Text: "the default runtime is not the one that the old release has built in, or changes: containers may run under another", // written anew for the runtimes at hand
 		},
 	}
 }
@@ -112,11 +112,6 @@ func metricsOn(r *Result) bool {
 func streamTLS(r *Result) bool {
 	on, _ := crioconf.Get(r.After, schema.StreamEnableTLS)
 	return on
-}
-
-func shortNames(r *Result) bool {
-	mode, origin := crioconf.Get(r.After, schema.ShortNameMode)
-	return mode != "disabled" || origin.Kind == crioconf.Default
 }
 
 func streamNotLiteral(r *Result) bool {

@@ -7,9 +7,13 @@ import (
 	"github.com/crioctl/crioctl-net/schema"
 )
 
+// enough is how many built-in values more a file must repeat of an older release
+// to be taken for a copy of its default file.
+const enough = 3
+
 // Guess returns the release, to or an older one, that the files were most likely
-// written for, and what speaks for it: the newest one that reads all their keys,
-// and of several the one whose built-in values they repeat most.
+// written for, and what speaks for it: the newest one that reads most of their
+// keys, or an older such one whose built-in values they repeat.
 func Guess(c *crioconf.Config, to schema.Version) (schema.Version, string) {
 	best := score{version: to}
 	for i, v := range append([]schema.Version{to}, older(to)...) {
@@ -21,7 +25,10 @@ func Guess(c *crioconf.Config, to schema.Version) (schema.Version, string) {
 	if best.version == to {
 		return to, "the files hold nothing that only older releases read"
 	}
-	return best.version, fmt.Sprintf("the newest release that reads all keys of the files (%d of them with its built-in value)", best.pinned)
+	if best.pinned >= enough {
+		return best.version, fmt.Sprintf("the files read like its default file: %d keys have its built-in value", best.pinned)
+	}
+	return best.version, "the newest release that reads all their keys"
 }
 
 // older returns the newest patch releases of all minors before v, newest first.
@@ -47,7 +54,7 @@ func (s score) betterThan(newer score) bool {
 	if s.unread != newer.unread {
 		return s.unread < newer.unread
 	}
-	return s.pinned > newer.pinned
+	return s.pinned >= newer.pinned+enough
 }
 
 func scoreOf(c *crioconf.Config, v schema.Version) score {

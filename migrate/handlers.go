@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/crioctl/crioctl-net/crioconf"
 	"github.com/crioctl/crioctl-net/crioconf/diag"
@@ -26,6 +27,11 @@ func (t toHandlers) apply(w *work, s *Step) error {
 		return nil
 	}
 	last := places[len(places)-1]
+	if w.open("builtin-handler") {
+		// It goes to the handlers that there will be, and still counts till then.
+		w.say(s, Noted, t.From.Path, last.at(), fmt.Sprintf("%s stays until the default runtime is decided", t.From), "")
+		return nil
+	}
 	w.claim(s, t.From.Path)
 	for _, p := range places {
 		comment := p.entry.Value == last.entry.Value && p.file == last.file
@@ -42,6 +48,11 @@ func (t toHandlers) apply(w *work, s *Step) error {
 		}
 	}
 	return nil
+}
+
+// open reports whether somebody has to decide a step that was taken.
+func (w *work) open(code string) bool {
+	return slices.ContainsFunc(w.taken, func(t Taken) bool { return t.Code == code && t.Outcome == Decide })
 }
 
 func (t toHandlers) drop(w *work, s *Step, p place, last bool) error {
@@ -250,7 +261,7 @@ func (w *work) writeBuiltin(s *Step, name, file string) error {
 			continue
 		}
 		value := w.builtinValue(k)
-		if crioconf.IsZero(value) {
+		if crioconf.IsZero(value) || w.outvoted(k) {
 			continue
 		}
 		if err := w.assign(s, entry.Child(k.Path.Leaf()), value, file); err != nil {
@@ -261,6 +272,19 @@ func (w *work) writeBuiltin(s *Step, name, file string) error {
 		}
 	}
 	return nil
+}
+
+// outvoted reports whether an old key for all handlers wins over the handler's
+// own, so that another step will write it.
+func (w *work) outvoted(k *schema.Key) bool {
+	old := map[*schema.Key]*schema.Key{
+		schema.HandlerMonitorPath.Key: schema.Conmon.Key, schema.HandlerMonitorCgroup.Key: schema.ConmonCgroup.Key, schema.HandlerMonitorEnv.Key: schema.ConmonEnv.Key,
+	}[k]
+	if old == nil {
+		return false
+	}
+	v, ok := w.now.Lookup(old.Path)
+	return ok && !crioconf.IsZero(v.V)
 }
 
 // builtinValue returns what the built-in handler has: in the old release, or in

@@ -195,6 +195,12 @@ func pins() []Step {
 func handlers() []Step {
 	return []Step{
 		{
+			Code: "builtin-handler", Since: rel(12, 0), Title: "the built-in handler is crun since 1.31, runc before",
+			Text: "A file that says default_runtime = \"runc\" and has no table for it stops 1.31 and later, as \"crun\" does up to 1.30: the table is written out with what the old " +
+				"release had built in. Where no file says anything, the default runtime changes, which somebody has to decide.",
+			Do: builtinHandler{},
+		},
+		{
 			Code: "conmon-path", Since: rel(24, 0), Title: "conmon becomes monitor_path of the handlers",
 			Text: "Since 1.24 each handler has its own monitor_path. The old key still counts for every handler of type oci and wins over what the handler says, so each " +
 				"of them gets its value; the built-in handler is written out for it.",
@@ -211,12 +217,6 @@ func handlers() []Step {
 			Text: "Since 1.24 each handler has its own monitor_env. The old key still counts for every handler of type oci and wins over what the handler says, so each " +
 				"of them gets its value; the built-in handler is written out for it.",
 			Do: toHandlers{schema.ConmonEnv.Key, schema.HandlerMonitorEnv.Key},
-		},
-		{
-			Code: "builtin-handler", Since: rel(12, 0), Title: "the built-in handler is crun since 1.31, runc before",
-			Text: "A file that says default_runtime = \"runc\" and has no table for it stops 1.31 and later, as \"crun\" does up to 1.30: the table is written out with what the old " +
-				"release had built in. Where no file says anything, the default runtime changes, which somebody has to decide.",
-			Do: builtinHandler{},
 		},
 		{
 			Code: "cgroupfs-pod", Since: rel(19, 0), Title: "conmon goes into the cgroup of the pod with cgroupfs",

@@ -26,12 +26,13 @@ import (
 func NewCmd(s *session.Session) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain KEY|CODE",
-		Short: "Explain a key, or a diagnostic code",
+		Short: "Explain a key, a diagnostic code or a step of a migration",
 		Long: `For a key: what it does, its kind, default and history, how several files combine,
 what makes a change count, and its value here with every place that sets it.
 
 For the code of a diagnostic: what it means, what CRI-O does, what to do, with an
-example before and after.`,
+example before and after. For the code of a migration step: what changed in CRI-O
+and what becomes of the files.`,
 		Example: `  crioctl-net explain crio.runtime.disable_hostport_mapping
   crioctl-net explain log_level
   crioctl-net explain misplaced-toggle`,
@@ -43,6 +44,9 @@ example before and after.`,
 			}
 			if d, ok := diag.Lookup(diag.Code(args[0])); ok {
 				return explainCode(s, d)
+			}
+			if doc, ok := findStep(args[0]); ok {
+				return explainStep(s, doc)
 			}
 			return explainKey(cmd.Context(), s, args[0])
 		},
@@ -60,6 +64,7 @@ func complete(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, co
 		for _, d := range diag.Catalogue() {
 			names = append(names, cobra.CompletionWithDesc(string(d.Code), d.Title))
 		}
+		names = append(names, completeSteps()...)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -44,7 +44,7 @@ func listSteps(s *session.Session) error {
 		doc.Defaults = append(doc.Defaults, defaultRecord{d.Code, d.Key.String(), d.Why, d.Drop})
 	}
 	for _, b := range migrate.Behaviours() {
-		doc.Behaviours = append(doc.Behaviours, behaviour{b.Code, b.Since.String(), b.Text})
+		doc.Behaviours = append(doc.Behaviours, behaviour{b.Code, release(b.Since), b.Text})
 	}
 	return s.Emit(doc, func(w io.Writer) error {
 		var b bytes.Buffer
@@ -65,7 +65,7 @@ func (d stepsDocument) text(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, "\nbehaviour that no key shows:\n")
 	for _, v := range d.Behaviours {
-		fmt.Fprintf(b, "  %s (since %s)\n    %s\n", v.Code, v.Since, v.Text)
+		fmt.Fprintf(b, "  %s (%s)\n    %s\n", v.Code, stepRecord{Since: v.Since}.when(), v.Text)
 	}
 }
 

@@ -105,7 +105,6 @@ func (r *report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "  from CRI-O %s: %s\n", r.From, r.FromSource)
 	}
 	r.steps(&b)
-	r.account(&b)
 	if len(r.Behaviours) > 0 {
 		fmt.Fprintf(&b, "\nbehaviour that no key shows:\n")
 		for _, n := range r.Behaviours {
@@ -118,6 +117,7 @@ func (r *report) WriteText(w io.Writer) error {
 	if r.Registries != "" && !r.written {
 		fmt.Fprintf(&b, "\n/%s would take over the registries (--write-registries writes it):\n%s", migrate.RegistriesName, indent(r.Registries))
 	}
+	r.account(&b)
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -161,7 +161,11 @@ func (r *report) account(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "  %s\n    %s\n    %s: %s\n", a.Key, a.change(), a.Code, a.Why)
 	}
-	if quiet > 0 {
+	switch quiet {
+	case 0:
+	case 1:
+		fmt.Fprintf(b, "\n1 more key exists in only one of the releases, with an empty value (-o json lists it)\n")
+	default:
 		fmt.Fprintf(b, "\n%d more keys exist in only one of the releases, with an empty value (-o json lists them)\n", quiet)
 	}
 }
@@ -218,6 +222,11 @@ func (m migration) print() error {
 		return err
 	}
 	blocking := r.Blocking()
+	for _, d := range m.node.UnitFindings() {
+		if d.Effect == diag.Refused {
+			blocking = append(blocking, d)
+		}
+	}
 	code := exit.OK
 	switch {
 	case len(r.Refused()) > 0:
@@ -227,7 +236,7 @@ func (m migration) print() error {
 	}
 	doc := planDocument{
 		Header: output.NewHeader("MigrationPlan"), Target: m.node.Target(), Changed: r.Changed(),
-		Files: []string{}, Diff: string(m.diff(r)), Diagnostics: r.After.Diagnostics().Records(),
+		Files: []string{}, Diff: string(m.diff(r)), Diagnostics: append(r.After.Diagnostics(), m.node.UnitFindings()...).Records(),
 		ExitCode: code, report: m.report(r),
 	}
 	for _, f := range append(r.Files, r.Others...) {
@@ -260,10 +269,18 @@ func (m migration) planText(w io.Writer, r *migrate.Result, doc planDocument, bl
 		return nil
 	}
 	fmt.Fprintf(w, "\nCRI-O %s would not start with the result:\n", r.To)
-	return diag.Printer{Sources: sources(r.After), Color: m.session.Color}.Text(w, blocking)
+	return diag.Printer{Sources: m.sources(r.After), Color: m.session.Color}.Text(w, blocking)
 }
 
-func sources(c *crioconf.Config) func(string) []byte { return node.SourceOf(c) }
+func (m migration) sources(c *crioconf.Config) func(string) []byte {
+	planned := node.SourceOf(c)
+	return func(file string) []byte {
+		if src := planned(file); src != nil {
+			return src
+		}
+		return m.node.Source(file)
+	}
+}
 
 func (m migration) diff(r *migrate.Result) []byte {
 	plan := dropin.Plan{DropInDir: m.node.Layout.DropInDir}
