@@ -145,6 +145,9 @@ func golden(r *migrate.Result) []byte {
 	for _, d := range r.Blocking() {
 		fmt.Fprintf(&b, "blocking: %s: %s\n", d.Range, d.Summary)
 	}
+	for _, n := range r.Behaviours {
+		fmt.Fprintf(&b, "behaviour: %s\n", n.Code)
+	}
 	a.Comment = []byte(b.String())
 	for _, f := range append(slices.Clone(r.Files), r.Others...) {
 		data := f.After

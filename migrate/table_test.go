@@ -61,7 +61,7 @@ func TestEveryRemovedKeyHasAStep(t *testing.T) {
 	}
 }
 
-func TestEveryStepIsTested(t *testing.T) {
+func TestEveryStepAndBehaviourIsTested(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.golden")
 	require.NoError(t, err)
 	var all strings.Builder
@@ -69,6 +69,11 @@ func TestEveryStepIsTested(t *testing.T) {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
 		all.Write(data)
+	}
+	for _, b := range migrate.Behaviours() {
+		if !strings.Contains(all.String(), "behaviour: "+b.Code+"\n") {
+			t.Errorf("no golden file has the behaviour %s", b.Code)
+		}
 	}
 	seen := map[string]bool{}
 	for _, s := range migrate.Steps() {

@@ -140,6 +140,7 @@ func run(ctx context.Context, s *session.Session, o options) error {
 	n.Under(rel.to, "--to")
 	m.releases.to = n.Version
 	if !installed {
+		m.note = fmt.Sprintf("install CRI-O %s before the next start: the files are for it", rel.to)
 		// The CRI-O that runs reads the files by other rules.
 		if o.Restart == "always" {
 			return exit.Errorf(exit.Usage, "--restart always: CRI-O %s is not the one that is installed", rel.to)
@@ -166,6 +167,7 @@ type migration struct {
 	options  options
 	releases releases
 	own      *schema.Schema // of the CRI-O that the node has
+	note     string         // a remark once the files have changed
 }
 
 func (m migration) work() (*migrate.Result, error) {
@@ -249,6 +251,9 @@ func (m migration) propose(j *change.Job) (*change.Proposal, error) {
 	p.Done = "migrated " + ways
 	p.WouldDo = "would migrate " + ways
 	p.Unchanged = "unchanged: no file has to change " + ways
+	if m.note != "" {
+		p.Notes = append(p.Notes, m.note)
+	}
 	p.Report = m.report(r)
 	p.Verdict = verdict(r)
 	if p.Verdict != nil && j.Options.Restart == "auto" {
