@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,57 @@ func TestLockNamesItsHolder(t *testing.T) {
 	_, err = openStore(t, root).Lock(ctx)
 	require.ErrorIs(t, err, ErrLocked)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// The first ones on a node make the state folder together.
+func TestManyMakeTheStateFolder(t *testing.T) {
+	for range 60 {
+		root := node(t, nil)
+		var wg sync.WaitGroup
+		for range 8 {
+			s := openStore(t, root)
+			wg.Go(func() {
+				unlock, err := s.Lock(t.Context())
+				if err == nil {
+					err = unlock()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// Those who only look hold no lock, and the journal goes on under their eyes.
+func TestTheJournalIsReadWhileItIsWritten(t *testing.T) {
+	root := node(t, map[string]string{ours: "0"})
+	s := locked(t, root)
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for _, look := range []func(*Store) ([]*Tx, error){(*Store).Unfinished, (*Store).History} {
+		reader := openStore(t, root)
+		wg.Go(func() {
+			for {
+				if _, err := look(reader); err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for i := range 30 {
+		tx, err := s.Commit(t.Context(), plan(Change{Path: ours, Before: fmt.Append(nil, i), After: fmt.Append(nil, i+1)}))
+		require.NoError(t, err)
+		require.NoError(t, tx.Keep())
+	}
+	close(done)
+	wg.Wait()
 }
 
 func TestLockComesFree(t *testing.T) {

@@ -160,8 +160,11 @@ func (s *Store) missingDirs(dir string) (real string, missing []string, err erro
 	case !errors.Is(err, fs.ErrNotExist) || dir == ".":
 		return "", nil, err
 	}
-	if _, lerr := s.fs.Lstat(dir); lerr == nil { // a link to nowhere
-		return "", nil, err
+	if l, lerr := s.fs.Lstat(dir); lerr == nil {
+		if l.Mode()&fs.ModeSymlink != 0 { // to nowhere
+			return "", nil, err
+		}
+		return s.missingDirs(dir) // another process has made it just now
 	}
 	real, missing, err = s.missingDirs(path.Dir(dir))
 	if err != nil {

@@ -252,7 +252,7 @@ func TestTryOfOtherFiles(t *testing.T) {
 	const main, dir = "/etc/crio/other.conf", "/etc/crio/other.d"
 	n.Write(main, "[crio.runtime]\nlog_level = \"info\"\n")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	r := n.Run("--config", main, "--config-dir", dir, "try", "--timeout", "1s", "hostport", "disable")
+	r := n.Run("--config", main, "--config-dir", dir, "try", "--timeout", "5s", "hostport", "disable")
 	require.Equal(t, 0, r.Code, r.Stderr)
 	require.Contains(t, r.Stdout, "not restarted: crio.service is inactive\n  not confirmed: ")
 	require.Eventually(t, func() bool {
