@@ -84,17 +84,21 @@ func filledIn(v crioconf.Value) bool {
 }
 
 // patient asks again until the answer is good or the context is done; then it
-// returns the last answer.
+// returns the last answer that was not cut short by that.
 func patient(ask apply.Probe) apply.Probe {
 	return func(ctx context.Context) error {
+		var last error
 		for {
 			err := ask(ctx)
 			if err == nil {
 				return nil
 			}
+			if last == nil || ctx.Err() == nil {
+				last = err
+			}
 			select {
 			case <-ctx.Done():
-				return err
+				return last
 			case <-time.After(probePause):
 			}
 		}
