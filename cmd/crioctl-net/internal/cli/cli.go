@@ -97,7 +97,7 @@ and nothing but the bytes that have to change is touched.`,
 	)
 	var versions []string
 	for _, v := range schema.Versions() {
-		versions = append(versions, v.String())
+		versions = append(versions, v.Release())
 	}
 	// Cobra adds these two when it runs, too late for explainArgs.
 	root.InitDefaultHelpCmd()
