@@ -57,7 +57,7 @@ func runExample(t *testing.T, sample, line string) {
 	switch {
 	case needsDaemon(line):
 		script += " --help"
-	case !strings.Contains(line, "--root"):
+	case !strings.Contains(line, "--root") && !migratesAFile(line):
 		script += " --root " + node // a redirection may stand before it
 	}
 	cmd := exec.Command("sh", "-c", script)
@@ -75,6 +75,11 @@ func needsDaemon(line string) bool {
 	return slices.Contains([]string{"restart", "try", "confirm"}, words[1]) || slices.Contains(words, "--running")
 }
 
+// migratesAFile reports whether the example works on a file and on no node.
+func migratesAFile(line string) bool {
+	return strings.HasPrefix(line, "crioctl-net migrate ") && strings.Contains(line, " ./")
+}
+
 // sampleNode makes a working directory with all that the examples name: a node
 // with three changes in its history, two more nodes, and files beside them.
 func sampleNode(t *testing.T) string {
@@ -82,10 +87,12 @@ func sampleNode(t *testing.T) string {
 	dir := t.TempDir()
 	files := map[string]string{
 		"node/etc/crio/crio.conf":                "[crio.runtime]\nlog_level = \"warn\"\n",
+		"node/etc/crio/crio.conf.d/10-crio.conf": "[crio.runtime]\ndefault_runtime = \"runc\"\n[crio.runtime.runtimes.runc]\nruntime_path = \"/usr/bin/runc\"\nruntime_root = \"/run/runc\"\n",
 		"node/etc/crio/crio.conf.d/20-site.conf": "[crio.runtime]\nlog_level = \"error\"\n",
 		"node/var/lib/dpkg/status":               "Package: cri-o\nStatus: install ok installed\nVersion: 1.30.4-1.1\n\n",
 		"nodes/a/etc/crio/crio.conf":             "[crio.runtime]\nlog_level = \"warn\"\n",
 		"nodes/b/etc/crio/crio.conf":             "[crio.runtime]\nlog_level = \"info\"\n",
+		"crio.conf":                              "[crio.runtime]\nlog_level = \"warn\"\ndefault_runtime = \"runc\"\n[crio.runtime.runtimes.runc]\nruntime_path = \"/usr/bin/runc\"\n",
 		"10-site.conf":                           "[crio.runtime]\nlog_level = \"info\"\n",
 		"20-network.conf":                        "[crio.network]\nplugin_dirs = [\"/opt/cni/bin\"]\n",
 		"30-metrics.conf":                        "[crio.metrics]\nenable_metrics = true\n",
