@@ -37,9 +37,9 @@ check: ## gofmt, go vet, staticcheck, shellcheck, generated files fresh
 	$(GO) mod tidy -diff
 
 .PHONY: unit
-unit: ## unit and script tests with the race detector, and conformance
-	$(GO) test -race $$($(GO) list ./... | grep -v /test/oracle)
-	$(GO) test ./test/oracle
+unit: ## unit tests with the race detector, script tests, conformance
+	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v -e /test/oracle -e /cmd/crioctl-net$$)
+	$(GO) test -timeout 30m ./cmd/crioctl-net ./test/oracle
 
 .PHONY: conformance
 conformance: ## compare with recorded answers of CRI-O's loaders; ORACLE=path for other files

@@ -48,14 +48,15 @@ With --running it prints what the running daemon has, as the daemon serves it.`,
 			if err := s.Check(false); err != nil {
 				return err
 			}
+			if o.running && (o.origin || o.nonDefault) {
+				return exit.Errorf(exit.Usage, "--running prints what the daemon serves, which has neither --origin nor --non-default")
+			}
 			return run(cmd.Context(), s, o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.origin, "origin", false, "name the place of every value and the places it shadows")
 	cmd.Flags().BoolVar(&o.nonDefault, "non-default", false, "leave out what equals the built-in default")
 	cmd.Flags().BoolVar(&o.running, "running", false, "print the configuration of the running daemon instead")
-	cmd.MarkFlagsMutuallyExclusive("running", "origin")
-	cmd.MarkFlagsMutuallyExclusive("running", "non-default")
 	return cmd
 }
 
