@@ -1,6 +1,7 @@
 package crioconf
 
 import (
+	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -131,7 +132,7 @@ func (c *Config) parse(name string, role Role, src []byte) *layer {
 
 // judge merges the layers and collects what is to be said about them.
 func (c *Config) judge() {
-	own := slices.Clone(c.walked)
+	own := append(c.release(), c.walked...)
 	for _, l := range c.layers {
 		own = append(own, l.diags...)
 	}
@@ -147,6 +148,26 @@ func (c *Config) judge() {
 	c.state = state
 	c.diags = slices.Concat(own, settled, c.layering())
 	c.diags.Sort(c.files())
+}
+
+// release tells when the rules of the release are not known exactly.
+func (c *Config) release() diag.List {
+	v := c.Version()
+	switch {
+	case schema.Newest().Less(v):
+		return diag.List{{
+			Code: diag.VersionNewer, Severity: diag.Info, Effect: diag.None,
+			Summary: fmt.Sprintf("CRI-O %s is newer than the newest known release, %s", v, schema.Newest().Release()),
+			Detail:  "It is judged by the rules of that one.",
+		}}
+	case v.Less(schema.OldestExact()) && v.Minor < schema.OldestExact().Minor:
+		return diag.List{{
+			Code: diag.VersionOlder, Severity: diag.Info, Effect: diag.None,
+			Summary: fmt.Sprintf("CRI-O %s is older than %s, the oldest release that is known exactly", v, schema.OldestExact().Release()),
+			Detail:  "Its rules were read in its sources and not compared with its loader.",
+		}}
+	}
+	return nil
 }
 
 // settled merges all layers and does what CRI-O does with the whole. A layer of

@@ -182,7 +182,15 @@ func (l *layers) idle() {
 			Code: diag.InertValue, Severity: diag.Info, Effect: diag.Ignored, Range: diag.Range{File: layer.file.Name()},
 			Summary: "nothing in this file is in force",
 			Detail:  "Each of its values is set again by what comes later, or leaves the earlier one.",
-			Hint:    "Delete the file, or give it a name that sorts later.",
+			Hint:    inertHint(layer.role),
 		})
 	}
+}
+
+// inertHint says what to do with a file that others shadow whole.
+func inertHint(r Role) string {
+	if r == Main {
+		return "Delete the file, or move its keys into a drop-in that sorts later."
+	}
+	return "Delete the file, or give it a name that sorts later."
 }

@@ -327,3 +327,19 @@ func TestPlanOnAFileThatIsNotTOML(t *testing.T) {
 	_, err := c.Plan(crioconf.Request{Op: crioconf.Set, Key: schema.LogLevel.Path, Value: "debug"})
 	require.ErrorContains(t, err, "edit "+ours)
 }
+
+func TestReleasesThatAreNotKnownExactlyAreTold(t *testing.T) {
+	for version, want := range map[string]diag.List{
+		"1.99": {{Code: diag.VersionNewer, Severity: diag.Info, Effect: diag.None,
+			Summary: "CRI-O 1.99 is newer than the newest known release, 1.36", Detail: "It is judged by the rules of that one."}},
+		"1.17": {{Code: diag.VersionOlder, Severity: diag.Info, Effect: diag.None,
+			Summary: "CRI-O 1.17 is older than 1.18, the oldest release that is known exactly",
+			Detail:  "Its rules were read in its sources and not compared with its loader."}},
+		"1.18": {}, "1.18.0": {}, "1.36": {}, "1.36.3": {},
+	} {
+		got := load(t, version, nil).Diagnostics()
+		if d := cmp.Diff(want, append(diag.List{}, got...)); d != "" {
+			t.Errorf("%s: -want +got\n%s", version, d)
+		}
+	}
+}

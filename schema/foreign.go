@@ -54,7 +54,7 @@ func foreign() []Foreign {
 		{"short-name-mode", "registries.conf", "", to(ShortNameMode.Key)},
 		{"inject_gomaxprocs", "", "No release ever had it.", to(MinInjectedGOMAXPROCS.Key)},
 		{"plugin_path", "", "", to(PluginDirs.Key)},
-		{"cpu", "", "", to(WorkloadCPUShares.Key, WorkloadCPUSet.Key)},
+		{"cpu", "", "", to(WorkloadCPUSet.Key, WorkloadCPUShares.Key)},
 		{"disable_hostport", "", "", to(DisableHostportMapping.Key)},
 		{"disable_hostports", "", "", to(DisableHostportMapping.Key)},
 		{"hostport_mapping", "", "The key says the opposite.", to(DisableHostportMapping.Key)},

@@ -65,8 +65,9 @@ var HandlerRuntimeType = Setting[string]{&Key{
 var HandlerRuntimeRoot = Setting[string]{&Key{
 	Path: keypath.Path{"crio", "runtime", "runtimes", "*", "runtime_root"},
 	Kind: String,
-	Text: "Directory in which the runtime keeps its state. A table without the key leaves it empty, and the " +
-		"runtime takes its own default: containers that were made with another root are then lost to it.",
+	Text: "Directory in which the runtime keeps its state. A table without the key leaves it empty, and CRI-O " +
+		"then uses /run/runc, from 1.31 on /run/crun, whichever runtime it is. Containers that were made with " +
+		"another root are lost to it, so change it on a drained node.",
 	Since: Branches{{1, 15, 0}},
 	Defaults: []Default{
 		{Version{1, 15, 0}, "/run/runc"},

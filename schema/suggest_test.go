@@ -34,7 +34,7 @@ func TestSuggest(t *testing.T) {
 		{"containerd's key", "1.33", "crio.runtime.enable_cdi", []string{"crio.runtime.cdi_spec_dirs"}},
 		{"a key that never shipped", "1.36", "crio.runtime.inject_gomaxprocs", []string{"crio.runtime.min_injected_gomaxprocs"}},
 		{"nor did it when this was released", "1.30", "crio.runtime.inject_gomaxprocs", nil},
-		{"workload resources of Kubernetes", "1.36", "crio.runtime.workloads.w.resources.cpu", []string{"crio.runtime.workloads.w.resources.cpushares", "crio.runtime.workloads.w.resources.cpuset"}},
+		{"workload resources of Kubernetes", "1.36", "crio.runtime.workloads.w.resources.cpu", []string{"crio.runtime.workloads.w.resources.cpuset", "crio.runtime.workloads.w.resources.cpushares"}},
 		{"a table at the root", "1.36", "network", []string{"crio.network"}},
 		{"a near table", "1.36", "crio.netwrok", []string{"crio.network"}},
 		{"nothing like it", "1.36", "crio.runtime.rootless", nil},

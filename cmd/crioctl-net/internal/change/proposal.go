@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
@@ -56,7 +57,10 @@ func (j *Job) describe(r *output.Result, p *Proposal) {
 			r.After[c.Path.String()] = output.Plain(c.After.V)
 		}
 	}
-	r.Files, r.Removed = []string{}, nil
+	r.Files, r.Removed, r.Made = []string{}, nil, ""
+	if _, err := j.Node.FS.Stat(j.Node.Layout.DropInDir); errors.Is(err, fs.ErrNotExist) && p.makesDropIns(j.Node.Layout) {
+		r.Made = j.Node.Display(j.Node.Layout.DropInDir)
+	}
 	for _, f := range p.Files {
 		r.Files = append(r.Files, j.Node.Display(f.Name))
 		if f.After == nil {
@@ -73,6 +77,13 @@ func (j *Job) describe(r *output.Result, p *Proposal) {
 	default:
 		r.Msg = p.Done
 	}
+}
+
+// makesDropIns reports whether a drop-in is written.
+func (p *Proposal) makesDropIns(l crioconf.Layout) bool {
+	return l.DropInDir != "" && slices.ContainsFunc(p.Files, func(f crioconf.FileChange) bool {
+		return f.After != nil && f.Name != l.Main
+	})
 }
 
 func (j *Job) dropinPlan(p *Proposal) dropin.Plan {

@@ -15,6 +15,9 @@ import (
 func (j *Job) text(w io.Writer, r *output.Result) error {
 	fmt.Fprintln(w, r.Msg)
 	if r.Changed {
+		if r.Made != "" {
+			fmt.Fprintf(w, "  %s %s\n", map[bool]string{true: "would make", false: "made"}[r.DryRun], r.Made)
+		}
 		for _, f := range r.Files {
 			fmt.Fprintf(w, "  %s %s\n", verb(r, f), f)
 		}

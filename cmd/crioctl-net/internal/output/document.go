@@ -79,6 +79,8 @@ type Result struct {
 	// Written is true once the files are in place. Changed says that they are
 	// to be, and in the end whether they are.
 	Written bool `json:"-"`
+	// Made is the drop-in directory where it does not exist yet, else "".
+	Made string `json:"-"`
 	// Removed are those of Files that go away.
 	Removed []string `json:"-"`
 }
