@@ -3,6 +3,7 @@ package failure_test
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,6 +18,11 @@ import (
 )
 
 func TestASignalRollsBack(t *testing.T) {
+	// Under nohup a program ignores SIGHUP, and so do those that it starts, as
+	// long as it does not listen to the signal itself.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		t.Run(fmt.Sprint(sig), func(t *testing.T) {
 			n := node.New(t)
