@@ -160,7 +160,7 @@ func (c *Config) release() diag.List {
 			Summary: fmt.Sprintf("CRI-O %s is newer than the newest known release, %s", v, schema.Newest().Release()),
 			Detail:  "It is judged by the rules of that one.",
 		}}
-	case v.Less(schema.OldestExact()) && v.Minor < schema.OldestExact().Minor:
+	case v.Minor < schema.OldestExact().Minor:
 		return diag.List{{
 			Code: diag.VersionOlder, Severity: diag.Info, Effect: diag.None,
 			Summary: fmt.Sprintf("CRI-O %s is older than %s, the oldest release that is known exactly", v, schema.OldestExact().Release()),

@@ -1,11 +1,13 @@
 package change
 
 import (
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/session"
 )
 
@@ -47,4 +49,24 @@ func (o *Options) Check(s *session.Session) error {
 		return exit.Errorf(exit.Usage, "--exit-code needs --dry-run")
 	}
 	return nil
+}
+
+// Open settles the flags and opens the node of a command that changes a key. A
+// node whose release is not known is refused.
+func (o *Options) Open(ctx context.Context, s *session.Session) (*node.Node, error) {
+	if err := s.Check(false); err != nil {
+		return nil, err
+	}
+	if err := o.Check(s); err != nil {
+		return nil, err
+	}
+	n, err := node.Open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.DemandVersion(); err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
 }

@@ -184,13 +184,13 @@ func removeOthers(n *node.Node, p *change.Proposal, old, now record, given map[s
 // shadowed tells which keys of the applied files have no effect since something
 // that is read later sets them too.
 func shadowed(n *node.Node, p *change.Proposal, given map[string]bool) []string {
+	shown := map[string]bool{}
+	for name := range given {
+		shown[n.Display(name)] = true
+	}
 	var notes []string
 	for _, f := range p.After.Layers() {
-		isGiven := false
-		for name := range given {
-			isGiven = isGiven || n.Display(name) == f.Name()
-		}
-		if !isGiven {
+		if !shown[f.Name()] {
 			continue
 		}
 		for e := range f.Entries() {

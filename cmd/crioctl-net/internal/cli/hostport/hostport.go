@@ -88,7 +88,7 @@ anew.`,
 var toggle = schema.DisableHostportMapping
 
 func disable(ctx context.Context, s *session.Session, o change.KeyOptions) error {
-	n, err := open(ctx, s, o)
+	n, err := o.Open(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func disable(ctx context.Context, s *session.Session, o change.KeyOptions) error
 }
 
 func enable(ctx context.Context, s *session.Session, o change.KeyOptions) error {
-	n, err := open(ctx, s, o)
+	n, err := o.Open(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -135,24 +135,6 @@ func enable(ctx context.Context, s *session.Session, o change.KeyOptions) error 
 		}),
 	}
 	return job.Run(ctx)
-}
-
-func open(ctx context.Context, s *session.Session, o change.KeyOptions) (*node.Node, error) {
-	if err := s.Check(false); err != nil {
-		return nil, err
-	}
-	if err := o.Check(s); err != nil {
-		return nil, err
-	}
-	n, err := node.Open(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	if err := n.DemandVersion(); err != nil {
-		n.Close()
-		return nil, err
-	}
-	return n, nil
 }
 
 // demandKey refuses a CRI-O that does not read the toggle. On this host the

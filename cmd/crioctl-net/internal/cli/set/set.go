@@ -12,7 +12,6 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/change"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
-	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/session"
 	"github.com/crioctl/crioctl-net/crioconf"
 	"github.com/crioctl/crioctl-net/schema"
@@ -37,12 +36,6 @@ strings takes NAME=VALUE arguments. A duration has a unit: 30s.`,
 		Args:              cobra.MinimumNArgs(2),
 		ValidArgsFunction: completeKeys(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.Check(false); err != nil {
-				return err
-			}
-			if err := o.Check(s); err != nil {
-				return err
-			}
 			return set(cmd.Context(), s, o, args[0], args[1:])
 		},
 	}
@@ -65,12 +58,6 @@ ours with nothing left in it is removed.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeKeys(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.Check(false); err != nil {
-				return err
-			}
-			if err := o.Check(s); err != nil {
-				return err
-			}
 			return unset(cmd.Context(), s, o, args[0])
 		},
 	}
@@ -79,14 +66,11 @@ ours with nothing left in it is removed.`,
 }
 
 func set(ctx context.Context, s *session.Session, o change.KeyOptions, name string, args []string) error {
-	n, err := node.Open(ctx, s)
+	n, err := o.Open(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	if err := n.DemandVersion(); err != nil {
-		return err
-	}
 	path, key, err := n.Key(name)
 	if err != nil {
 		return err
@@ -111,14 +95,11 @@ func already(key string, v crioconf.Value) string {
 }
 
 func unset(ctx context.Context, s *session.Session, o change.KeyOptions, name string) error {
-	n, err := node.Open(ctx, s)
+	n, err := o.Open(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	if err := n.DemandVersion(); err != nil {
-		return err
-	}
 	path, _, err := n.Key(name)
 	if err != nil {
 		return err
