@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,9 +64,12 @@ more are removed in the same transaction.`,
 }
 
 func run(ctx context.Context, s *session.Session, o options, args []string) error {
-	sources, err := read(s, o, args)
+	sources, err := Read(s, args, o.name, "--name")
 	if err != nil {
 		return err
+	}
+	if o.name != "" && !slices.Contains(args, "-") {
+		return exit.Errorf(exit.Usage, "--name is for standard input: give - as FILE")
 	}
 	n, err := node.Open(ctx, s)
 	if err != nil {
@@ -85,10 +89,10 @@ func run(ctx context.Context, s *session.Session, o options, args []string) erro
 	return job.Run(ctx)
 }
 
-func title(sources []source) string {
+func title(sources []Source) string {
 	names := make([]string, len(sources))
 	for i, f := range sources {
-		names[i] = f.name
+		names[i] = f.Name
 	}
 	if len(names) > 3 {
 		names = append(names[:3], fmt.Sprintf("and %d more", len(sources)-3))
@@ -97,7 +101,7 @@ func title(sources []source) string {
 }
 
 // propose installs the sources, and with prune removes what is no longer given.
-func propose(n *node.Node, c *crioconf.Config, store *dropin.Store, sources []source, prune bool) (*change.Proposal, error) {
+func propose(n *node.Node, c *crioconf.Config, store *dropin.Store, sources []Source, prune bool) (*change.Proposal, error) {
 	had, old, err := readRecord(store)
 	if err != nil {
 		return nil, err
@@ -106,12 +110,12 @@ func propose(n *node.Node, c *crioconf.Config, store *dropin.Store, sources []so
 	given := map[string]bool{}
 	now := old.clone()
 	for _, f := range sources {
-		name := path.Join(n.Layout.DropInDir, f.name)
+		name := path.Join(n.Layout.DropInDir, f.Name)
 		given[name] = true
-		if err := install(n, p, name, f.data); err != nil {
+		if err := install(n, p, name, f.Data); err != nil {
 			return nil, err
 		}
-		now.Files[name] = digest(f.data)
+		now.Files[name] = digest(f.Data)
 	}
 	if prune {
 		if err := removeOthers(n, p, old, now, given); err != nil {
@@ -125,7 +129,7 @@ func propose(n *node.Node, c *crioconf.Config, store *dropin.Store, sources []so
 	p.Done = fmt.Sprintf("%s applied", drops(len(sources)))
 	p.WouldDo = fmt.Sprintf("would apply %s", drops(len(sources)))
 	p.Unchanged = fmt.Sprintf("unchanged: %s in place", drops(len(sources)))
-	p.Notes = shadowed(n, p, given)
+	p.Notes = Shadowed(p.After, func(file string) bool { return given[p.After.Name(file)] })
 	return p, nil
 }
 
@@ -181,20 +185,16 @@ func removeOthers(n *node.Node, p *change.Proposal, old, now record, given map[s
 	return nil
 }
 
-// shadowed tells which keys of the applied files have no effect since something
-// that is read later sets them too.
-func shadowed(n *node.Node, p *change.Proposal, given map[string]bool) []string {
-	shown := map[string]bool{}
-	for name := range given {
-		shown[n.Display(name)] = true
-	}
+// Shadowed tells which keys of the given files, named as people know them, have
+// no effect since something that is read later sets them too.
+func Shadowed(c *crioconf.Config, given func(file string) bool) []string {
 	var notes []string
-	for _, f := range p.After.Layers() {
-		if !shown[f.Name()] {
+	for _, f := range c.Layers() {
+		if !given(f.Name()) {
 			continue
 		}
 		for e := range f.Entries() {
-			v, ok := p.After.Lookup(e.Path)
+			v, ok := c.Lookup(e.Path)
 			if ok && v.Origin.Range != e.Value && v.Origin.Kind != crioconf.Default {
 				notes = append(notes, fmt.Sprintf("%s: %s has no effect, %s wins", e.Key, e.Path, show.Place(v.Origin)))
 			}

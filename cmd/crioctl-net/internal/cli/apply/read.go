@@ -12,29 +12,32 @@ import (
 	"github.com/crioctl/crioctl-net/crioconf"
 )
 
-// A source is a drop-in to install.
-type source struct {
-	name string // in the drop-in directory
-	data []byte
+// A Source is a drop-in that the arguments name.
+type Source struct {
+	Name string // in the drop-in directory
+	From string // as a person knows it
+	Data []byte
 }
 
-// read reads what the arguments name. Two files of one name are a mistake.
-func read(s *session.Session, o options, args []string) ([]source, error) {
-	var all []source
+// Read reads what the arguments name: files, directories for the files in them,
+// and - for standard input under the name that the flag gives. Two files of one
+// name are a mistake.
+func Read(s *session.Session, args []string, name, flag string) ([]Source, error) {
+	var all []Source
 	from := map[string]string{}
 	add := func(name, arg string, data []byte) error {
 		if other, ok := from[name]; ok {
 			return exit.Errorf(exit.Usage, "%s and %s both become the drop-in %s", other, arg, name)
 		}
 		from[name] = arg
-		all = append(all, source{name, data})
+		all = append(all, Source{name, arg, data})
 		return nil
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			data, err := readStdin(s, o.name)
+			data, err := readStdin(s, name, flag)
 			if err == nil {
-				err = add(o.name, "standard input", data)
+				err = add(name, stdin, data)
 			}
 			if err != nil {
 				return nil, err
@@ -55,14 +58,14 @@ func read(s *session.Session, o options, args []string) ([]source, error) {
 			}
 		}
 	}
-	if o.name != "" && from[o.name] != "standard input" {
-		return nil, exit.Errorf(exit.Usage, "--name is for standard input: give - as FILE")
-	}
 	if len(all) == 0 {
 		return nil, exit.Errorf(exit.Usage, "there is no file in %s", strings.Join(args, " "))
 	}
 	return all, nil
 }
+
+// stdin is what people know standard input as.
+const stdin = "standard input"
 
 // expand lists the files of a directory, or the file itself. Hidden files are
 // left out: CRI-O would read them, and nobody means to install an editor's.
@@ -106,9 +109,9 @@ func readFile(name string) ([]byte, error) {
 	return data, nil
 }
 
-func readStdin(s *session.Session, name string) ([]byte, error) {
+func readStdin(s *session.Session, name, flag string) ([]byte, error) {
 	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
-		return nil, exit.Errorf(exit.Usage, "standard input needs --name, the plain name of a drop-in such as 20-network.conf")
+		return nil, exit.Errorf(exit.Usage, "standard input needs %s, the plain name of a drop-in such as 20-network.conf", flag)
 	}
 	data, err := io.ReadAll(io.LimitReader(s.In, crioconf.MaxFileSize+1))
 	if err != nil {

@@ -93,7 +93,7 @@ func disable(ctx context.Context, s *session.Session, o change.KeyOptions) error
 		return err
 	}
 	defer n.Close()
-	if err := demandKey(ctx, s, n); err != nil {
+	if err := DemandKey(ctx, s, n); err != nil {
 		return err
 	}
 	job := change.Job{
@@ -137,17 +137,29 @@ func enable(ctx context.Context, s *session.Session, o change.KeyOptions) error 
 	return job.Run(ctx)
 }
 
-// demandKey refuses a CRI-O that does not read the toggle. On this host the
+// DemandKey refuses a CRI-O that does not read the toggle. On this host the
 // installed binary has the last word, for its number says nothing about patches.
-func demandKey(ctx context.Context, s *session.Session, n *node.Node) error {
+func DemandKey(ctx context.Context, s *session.Session, n *node.Node) error {
 	key, _ := n.Schema.Lookup(toggle.Path)
 	if key != nil && n.BinaryReads(ctx, s, toggle.Key) {
 		return nil
 	}
-	what, version := fmt.Sprintf("CRI-O %s (%s)", n.Version, n.VersionSource), n.Version
 	if key != nil {
-		what, version = fmt.Sprintf("the installed %s, CRI-O %s,", n.Binary.Path, n.Binary.Version), n.Binary.Version
+		return unread(fmt.Sprintf("the installed %s, CRI-O %s,", n.Binary.Path, n.Binary.Version), n.Binary.Version)
 	}
+	return DemandRelease(n)
+}
+
+// DemandRelease refuses a release of CRI-O that does not read the toggle, whatever
+// is installed here.
+func DemandRelease(n *node.Node) error {
+	if key, _ := n.Schema.Lookup(toggle.Path); key != nil {
+		return nil
+	}
+	return unread(fmt.Sprintf("CRI-O %s (%s)", n.Version, n.VersionSource), n.Version)
+}
+
+func unread(what string, version schema.Version) error {
 	first := toggle.Since[0]
 	return &exit.Error{
 		Code: exit.Refused,
