@@ -27,7 +27,7 @@ type Doc struct {
 // Catalogue returns the entry of every code, sorted by code. The caller owns the
 // slice.
 func Catalogue() []Doc {
-	docs := slices.Concat(textDocs(), keyDocs(), valueDocs(), wholeDocs(), fileDocs(), versionDocs())
+	docs := slices.Concat(textDocs(), keyDocs(), valueDocs(), wholeDocs(), fileDocs(), nodeDocs(), versionDocs())
 	for i, d := range docs {
 		docs[i].Text = unwrap(d.Text)
 		docs[i].Before = strings.TrimPrefix(d.Before, "\n")
