@@ -64,12 +64,22 @@ func (c Client) Config(ctx context.Context) (Running, error) {
 	if err != nil {
 		return Running{}, err
 	}
+	r, err := ParseRunning(data)
+	if err != nil {
+		return r, fmt.Errorf("GET /config on %s: %w", c.Socket, err)
+	}
+	return r, nil
+}
+
+// ParseRunning reads the answer of a daemon to /config. What is none is
+// ErrNotCRIO.
+func ParseRunning(data []byte) (Running, error) {
 	r := Running{Source: data}
 	if err := toml.Unmarshal(data, &r.tree); err != nil {
-		return r, fmt.Errorf("GET /config on %s: %w: %w", c.Socket, ErrNotCRIO, err)
+		return r, fmt.Errorf("%w: %w", ErrNotCRIO, err)
 	}
 	if _, ok := r.tree["crio"].(map[string]any); !ok {
-		return r, fmt.Errorf("GET /config on %s: %w: there is no table crio", c.Socket, ErrNotCRIO)
+		return r, fmt.Errorf("%w: there is no table crio", ErrNotCRIO)
 	}
 	return r, nil
 }

@@ -3,14 +3,12 @@ package change
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/crioctl/crioctl-net/crioconf"
 	"github.com/crioctl/crioctl-net/crioconf/apply"
 	"github.com/crioctl/crioctl-net/crioconf/crio"
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
-	"github.com/crioctl/crioctl-net/schema"
 )
 
 const (
@@ -39,48 +37,13 @@ func (r Road) probes(c *crioconf.Config, keys []keypath.Path) []apply.Probe {
 			return err
 		}
 		for _, k := range keys {
-			if v, ok := c.Lookup(k); ok && !Serves(running, c, k, v) {
+			if v, ok := c.Lookup(k); ok && !running.Serves(c, k, v) {
 				got, _ := running.Lookup(k, v.Key.KindIn(c.Version()))
 				return fmt.Errorf("the daemon runs with %s = %s, the files say %s", k, crioconf.FormatValue(got), crioconf.FormatValue(v.V))
 			}
 		}
 		return nil
 	}))
-}
-
-// Serves reports whether the daemon runs with the value. Keys that it fills in
-// itself at its start, from the storage library or by searching for programs,
-// say nothing and pass. So do those of old releases that it folds into others.
-func Serves(running crio.Running, c *crioconf.Config, key keypath.Path, v crioconf.Value) bool {
-	kind := v.Key.KindIn(c.Version())
-	got, ok := running.Lookup(key, kind)
-	if !ok {
-		got = kind.Zero() // a nil list is not served
-	}
-	if crioconf.Equal(got, v.V) || filledIn(v) {
-		return true
-	}
-	if v.Key == schema.PluginDirs.Key {
-		// CRI-O appends the old key plugin_dir (cri-o pkg/config/config.go,
-		// NetworkConfig.Validate).
-		more, _ := crioconf.Get(c, schema.PluginDir)
-		list, _ := v.V.([]string)
-		return more != "" && crioconf.Equal(got, append(slices.Clone(list), more))
-	}
-	return false
-}
-
-// filledIn reports whether the daemon puts something of its own in place of the
-// value (cri-o pkg/config/config.go, RootConfig.Validate, RuntimeConfig.Validate,
-// RuntimeHandler.Validate).
-func filledIn(v crioconf.Value) bool {
-	switch v.Key {
-	case schema.PluginDir.Key, schema.Root.Key, schema.RunRoot.Key, schema.StorageDriver.Key, schema.StorageOption.Key,
-		schema.HooksDir.Key, schema.SELinux.Key:
-		return true
-	}
-	s, isString := v.V.(string)
-	return isString && s == ""
 }
 
 // patient asks again until the answer is good or the context is done; then it

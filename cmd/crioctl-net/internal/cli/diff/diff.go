@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/change"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/node"
@@ -175,15 +174,10 @@ func running(ctx context.Context, s *session.Session) (document, error) {
 	if err != nil {
 		return doc, exit.With(exit.Impossible, err)
 	}
-	for path, v := range c.All() {
-		if change.Serves(daemon, c, path, v) {
-			continue
-		}
-		got, known := daemon.Lookup(path, v.Key.KindIn(c.Version()))
-		doc.add(path, got, v.V, known, true, show.Place(v.Origin))
-		last := &doc.Differences[len(doc.Differences)-1]
-		last.Apply = v.Key.ReloadIn(c.Version()).String()
-		switch v.Key.ReloadIn(c.Version()) {
+	for _, d := range daemon.Drift(c) {
+		doc.add(d.Path, d.Running, d.Want.V, d.Known, true, show.Place(d.Want.Origin))
+		doc.Differences[len(doc.Differences)-1].Apply = d.Apply.String()
+		switch d.Apply {
 		case schema.Restart:
 			doc.RestartRequired = true
 		case schema.SIGHUP:
