@@ -22,19 +22,26 @@ import (
 // A package's file that was changed after it was installed is the
 // administrator's: the package manager keeps it.
 func OwnerOf(fsys fs.FS, name string, src []byte) *crioconf.Owner {
-	for _, find := range []func(fs.FS, string, []byte) *crioconf.Owner{machineConfig, conffile, marked} {
-		if o := find(fsys, name, src); o != nil {
-			return o
-		}
+	if o := GeneratorOf(fsys, name, src); o != nil {
+		return o
 	}
-	return nil
+	return conffile(fsys, name, src)
+}
+
+// GeneratorOf says which tool generates a file of the node, nil for none. Unlike
+// OwnerOf it does not count the package that brought the file.
+func GeneratorOf(fsys fs.FS, name string, src []byte) *crioconf.Owner {
+	if o := machineConfig(fsys, name); o != nil {
+		return o
+	}
+	return marked(src)
 }
 
 // currentConfig is where machine-config-daemon keeps the MachineConfig that the
 // node has.
 const currentConfig = "etc/machine-config-daemon/currentconfig"
 
-func machineConfig(fsys fs.FS, name string, _ []byte) *crioconf.Owner {
+func machineConfig(fsys fs.FS, name string) *crioconf.Owner {
 	data, err := fs.ReadFile(fsys, currentConfig)
 	if err != nil {
 		return nil
@@ -101,7 +108,7 @@ var marks = []struct {
 }
 
 // marked looks for such a mark in the comments above the first line of TOML.
-func marked(_ fs.FS, _ string, src []byte) *crioconf.Owner {
+func marked(src []byte) *crioconf.Owner {
 	for line := range bytes.Lines(src) {
 		line = bytes.TrimSpace(line)
 		if len(line) > 0 && line[0] != '#' {
