@@ -44,6 +44,9 @@ type Request struct {
 	Value any          // of the key's kind; ignored by Unset
 	In    string       // the file to change, a name in the file system; "" lets the planner choose
 	Owner func(name string, src []byte) *Owner
+	// Always makes Set write the key even where Value is in force already, for a
+	// file that is to say it whatever else a node has.
+	Always bool
 }
 
 // An Owner is somebody else who generates a file, so that an edit would be lost
@@ -140,7 +143,7 @@ func (p *planner) plan() (*Config, error) {
 	if p.req.Op == Unset {
 		return p.unset(c)
 	}
-	if p.satisfied(c) {
+	if p.satisfied(c) && !p.req.Always {
 		return c, nil
 	}
 	if p.req.Op == Release && p.req.In == "" {

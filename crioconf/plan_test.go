@@ -72,6 +72,26 @@ func TestPlan(t *testing.T) {
 			value: true,
 		},
 		{
+			name:  "always: written though it is in force already",
+			files: map[string]string{dir + "10-crio.conf": "[crio.runtime]\ndisable_hostport_mapping = true\n"},
+			req:   crioconf.Request{Op: crioconf.Set, Key: toggle, Value: true, Always: true, In: ours},
+			want:  map[string]string{ours: body("[crio.runtime]\ndisable_hostport_mapping = true\n")},
+			value: true,
+		},
+		{
+			name:  "always: the built-in default is written too",
+			req:   crioconf.Request{Op: crioconf.Set, Key: level, Value: "info", Always: true, In: ours},
+			want:  map[string]string{ours: body("[crio.runtime]\nlog_level = \"info\"\n")},
+			value: "info",
+		},
+		{
+			name:  "always: the same bytes are no change",
+			files: map[string]string{ours: "[crio.runtime]\nlog_level = \"warn\"\n"},
+			req:   crioconf.Request{Op: crioconf.Set, Key: level, Value: "warn", Always: true, In: ours},
+			want:  map[string]string{},
+			value: "warn",
+		},
+		{
 			name:  "in force in an administrator's file: edited there",
 			files: map[string]string{dir + "90-site": "[crio.runtime]\ndisable_hostport_mapping = false # so far\n"},
 			req:   crioconf.Request{Op: crioconf.Set, Key: toggle, Value: true},
