@@ -37,32 +37,56 @@ func GeneratorOf(fsys fs.FS, name string, src []byte) *crioconf.Owner {
 	return marked(src)
 }
 
+// MachineConfigOperator is the name of the owner that takes changes as a
+// MachineConfig.
+const MachineConfigOperator = "machine-config-operator"
+
 // currentConfig is where machine-config-daemon keeps the MachineConfig that the
 // node has.
 const currentConfig = "etc/machine-config-daemon/currentconfig"
 
-func machineConfig(fsys fs.FS, name string) *crioconf.Owner {
-	data, err := fs.ReadFile(fsys, currentConfig)
-	if err != nil {
-		return nil
-	}
-	var mc struct {
-		Spec struct {
-			Config struct {
-				Storage struct {
-					Files []struct{ Path string }
-				}
+// A renderedConfig is the MachineConfig that machine-config-operator makes of all
+// those of a pool.
+type renderedConfig struct {
+	Metadata struct{ Name string }
+	Spec     struct {
+		Config struct {
+			Storage struct {
+				Files []struct{ Path string }
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &mc); err != nil {
-		return nil
+}
+
+// readRendered reads the MachineConfig of the node. One that is not there, or
+// damaged, is empty.
+func readRendered(fsys fs.FS) renderedConfig {
+	var mc renderedConfig
+	data, err := fs.ReadFile(fsys, currentConfig)
+	if err != nil || json.Unmarshal(data, &mc) != nil {
+		return renderedConfig{}
 	}
-	for _, f := range mc.Spec.Config.Storage.Files {
+	return mc
+}
+
+// renderedName is the name of such a MachineConfig: rendered-POOL-DIGEST.
+var renderedName = regexp.MustCompile(`^rendered-(.+)-[0-9a-f]+$`)
+
+// Pool returns the MachineConfigPool that the node belongs to, "" when none is
+// known.
+func Pool(fsys fs.FS) string {
+	if m := renderedName.FindStringSubmatch(readRendered(fsys).Metadata.Name); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+func machineConfig(fsys fs.FS, name string) *crioconf.Owner {
+	for _, f := range readRendered(fsys).Spec.Config.Storage.Files {
 		if path, err := url.PathUnescape(f.Path); err == nil && strings.TrimPrefix(path, "/") == name {
 			return &crioconf.Owner{
-				Name: "machine-config-operator",
-				Way:  "An edit here makes the node degraded. Bring the change with a MachineConfig of the node's pool.",
+				Name: MachineConfigOperator,
+				Way:  `An edit here makes the node degraded. Bring the change with a MachineConfig of the node's pool, as "crioctl-net render machineconfig" prints it.`,
 			}
 		}
 	}

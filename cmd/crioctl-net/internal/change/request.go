@@ -7,7 +7,6 @@ import (
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/exit"
 	"github.com/crioctl/crioctl-net/crioconf"
-	"github.com/crioctl/crioctl-net/crioconf/crio"
 	"github.com/crioctl/crioctl-net/crioconf/diag"
 	"github.com/crioctl/crioctl-net/crioconf/dropin"
 	"github.com/crioctl/crioctl-net/crioconf/keypath"
@@ -38,7 +37,7 @@ func ForKey(req crioconf.Request, in string, say Phrases) func(*Job, *crioconf.C
 	return func(j *Job, c *crioconf.Config, findings diag.List, _ *dropin.Store) (*Proposal, error) {
 		req := req
 		req.In = j.Node.InFile(in)
-		req.Owner = func(name string, src []byte) *crioconf.Owner { return crio.OwnerOf(j.Node.FS, name, src) }
+		req.Owner = func(name string, src []byte) *crioconf.Owner { return j.owner(req, name, src) }
 		planned, err := c.Plan(req)
 		if err != nil {
 			return nil, j.planError(c, findings, req.Key, err)

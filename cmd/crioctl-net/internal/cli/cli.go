@@ -20,6 +20,7 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/history"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/hostport"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/migrate"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/render"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/restart"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/set"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
@@ -87,6 +88,7 @@ and nothing but the bytes that have to change is touched.`,
 		validate.NewCmd(s),
 		diff.NewCmd(s),
 		migrate.NewCmd(s),
+		render.NewCmd(s),
 		apply.NewCmd(s),
 		try.NewCmd(s),
 		try.NewConfirmCmd(s),

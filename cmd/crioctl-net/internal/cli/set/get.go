@@ -28,7 +28,7 @@ quotes, list elements one a line, other values as TOML.`,
   crioctl-net get crio.network.plugin_dirs
   crioctl-net get crio.runtime.log_level --origin`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeKeys(s),
+		ValidArgsFunction: CompleteKeys(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.Check(false); err != nil {
 				return err

@@ -34,7 +34,7 @@ strings takes NAME=VALUE arguments. A duration has a unit: 30s.`,
   crioctl-net set crio.network.plugin_dirs /opt/cni/bin /usr/libexec/cni
   crioctl-net set crio.metrics.enable_metrics true --dry-run --diff`,
 		Args:              cobra.MinimumNArgs(2),
-		ValidArgsFunction: completeKeys(s),
+		ValidArgsFunction: CompleteKeys(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return set(cmd.Context(), s, o, args[0], args[1:])
 		},
@@ -56,7 +56,7 @@ ours with nothing left in it is removed.`,
 		Example: `  crioctl-net unset crio.runtime.log_level
   crioctl-net unset crio.runtime.log_level --in 20-site.conf --diff`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeKeys(s),
+		ValidArgsFunction: CompleteKeys(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return unset(cmd.Context(), s, o, args[0])
 		},
@@ -126,9 +126,9 @@ func inForce(v crioconf.Value) string {
 	return fmt.Sprintf("%s is in force (%s)", crioconf.FormatValue(v.V), show.Place(v.Origin))
 }
 
-// completeKeys offers the keys of the schema for the first argument, and the
+// CompleteKeys offers the keys of the schema for the first argument, and the
 // values of a boolean for the second.
-func completeKeys(s *session.Session) cobra.CompletionFunc {
+func CompleteKeys(s *session.Session) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		v := schema.Newest()
 		if parsed, err := schema.ParseVersion(s.CRIOVersion); err == nil {
