@@ -179,5 +179,8 @@ func (j *Job) prepare(ctx context.Context, r *output.Result, store *dropin.Store
 	if err := j.refuse(p.Before, p.After, append(p.After.Diagnostics(), j.Node.UnitFindings()...), p.Key); err != nil {
 		return nil, err
 	}
+	if err := j.refuseAgain(store, p); err != nil {
+		return nil, err
+	}
 	return p, j.heed(ctx, p)
 }

@@ -16,6 +16,7 @@ type Options struct {
 	DryRun   bool
 	Diff     bool
 	ExitCode bool
+	NotAgain bool
 	Restart  string
 }
 
@@ -26,6 +27,7 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.DryRun, "check", false, "the same as --dry-run")
 	f.BoolVar(&o.Diff, "diff", false, "show the change of the files as a unified diff")
 	f.BoolVar(&o.ExitCode, "exit-code", false, "with --dry-run: exit 1 when something would change")
+	f.BoolVar(&o.NotAgain, "not-again", false, "refuse a change that crio did not come back healthy with before: exit 7")
 	f.StringVar(&o.Restart, "restart", "auto", "restart crio: auto (when a changed key needs it), always or never (`WHEN`)")
 	// The flag is registered just above.
 	_ = cmd.RegisterFlagCompletionFunc("restart", cobra.FixedCompletions([]cobra.Completion{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
