@@ -38,10 +38,10 @@ func manualSteps(c carrier, tx *dropin.Tx) string {
 	} else if plan, err := tx.Plan(); err == nil {
 		for i, f := range plan.Changes {
 			if f.Before == nil {
-				steps = append(steps, "rm -f "+quote("/"+f.Path))
+				steps = append(steps, "rm -f "+Quote("/"+f.Path))
 				continue
 			}
-			steps = append(steps, fmt.Sprintf("cp %s %s", quote(fmt.Sprintf("%s/%d.before", tx.Dir(), i)), quote("/"+f.Path)))
+			steps = append(steps, fmt.Sprintf("cp %s %s", Quote(fmt.Sprintf("%s/%d.before", tx.Dir(), i)), Quote("/"+f.Path)))
 		}
 	} else {
 		steps = append(steps, fmt.Sprintf("# the journal in %s cannot be read: %v", tx.Dir(), err))
@@ -53,9 +53,9 @@ func manualSteps(c carrier, tx *dropin.Tx) string {
 	return strings.Join(steps, "\n    ")
 }
 
-// quote makes a word for a shell.
-func quote(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool {
+// Quote makes one word for a shell.
+func Quote(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("/._-+:@%", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	}) < 0 {
 		return s

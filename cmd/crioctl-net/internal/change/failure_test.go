@@ -13,9 +13,10 @@ func TestQuoteMakesOneWordOfAnyName(t *testing.T) {
 		"/etc/two words":  "'/etc/two words'",
 		"/etc/it's $HOME": `'/etc/it'\''s $HOME'`,
 		"/etc/`id`;*?~":   "'/etc/`id`;*?~'",
+		"":                "''",
 	} {
-		require.Equal(t, want, quote(name))
-		out, err := exec.Command("sh", "-c", "printf %s "+quote(name)).Output()
+		require.Equal(t, want, Quote(name))
+		out, err := exec.Command("sh", "-c", "printf %s "+Quote(name)).Output()
 		require.NoError(t, err)
 		require.Equal(t, name, string(out))
 	}

@@ -20,7 +20,7 @@ func (r Road) arm(ctx context.Context, t *Trial) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, stateTime)
 	defer cancel()
-	svc, err := openService(ctx, r.Session)
+	svc, err := OpenService(ctx, r.Session)
 	if err != nil {
 		return serviceError(fmt.Errorf("set the timer that undoes the change: %w", err))
 	}
@@ -72,7 +72,7 @@ func (r Road) undoCommand(t *Trial) ([]string, error) {
 func Disarm(ctx context.Context, s *session.Session, t *Trial) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stateTime)
 	defer cancel()
-	svc, err := openService(ctx, s)
+	svc, err := OpenService(ctx, s)
 	if err == nil {
 		defer svc.Close()
 		err = svc.StopTimer(ctx, t.Timer())
@@ -82,6 +82,7 @@ func Disarm(ctx context.Context, s *session.Session, t *Trial) {
 	}
 }
 
-func openService(ctx context.Context, s *session.Session) (*systemd.Service, error) {
+// OpenService connects to systemd, on the bus that the environment names.
+func OpenService(ctx context.Context, s *session.Session) (*systemd.Service, error) {
 	return systemd.Open(ctx, systemd.Options{Address: s.Getenv("DBUS_SYSTEM_BUS_ADDRESS")})
 }

@@ -22,9 +22,9 @@ func (j *Job) owner(req crioconf.Request, name string, src []byte) *crioconf.Own
 	if req.Op == crioconf.Set && req.Key.Equal(schema.DisableHostportMapping.Path) && req.Value == true {
 		words = append(words, "hostport", "disable")
 	} else {
-		words = append(words, quote(req.Key.String()+"="+argument(req.Value)))
+		words = append(words, Quote(req.Key.String()+"="+argument(req.Value)))
 	}
-	words = append(words, "--root", quote(j.Node.Root), "--in", quote(path.Base(name)))
+	words = append(words, "--root", Quote(j.Node.Root), "--in", Quote(path.Base(name)))
 	if s := j.Session; s.CRIOVersion != "auto" {
 		words = append(words, "--crio-version", s.CRIOVersion)
 	}

@@ -105,7 +105,7 @@ func (r Road) means(ctx context.Context, w Work) (carrier, error) {
 	case how == "":
 		return carrier{why: "no restart: no changed key needs one"}, nil
 	}
-	svc, err := openService(ctx, r.Session)
+	svc, err := OpenService(ctx, r.Session)
 	if errors.Is(err, systemd.ErrNoSystemd) && !always {
 		return carrier{why: "not restarted: this system does not run systemd"}, nil
 	}

@@ -88,9 +88,19 @@ func Ended(txs []*dropin.Tx) string {
 // NoteTrial tells the person of a change that waits to be confirmed. That it
 // cannot be found out, for want of permission, is no failure.
 func NoteTrial(ctx context.Context, s *session.Session, fsys fs.FS, live bool) {
-	if t, err := CurrentTrial(fsys); err == nil && t != nil {
-		s.Notef("note: %s\n  %s", t.describe(ctx, s, live), settleIt)
+	if text, err := DescribeTrial(ctx, s, fsys, live); err == nil && text != "" {
+		s.Notef("note: %s\n  %s", text, settleIt)
 	}
+}
+
+// DescribeTrial says what the change waits for that is to be confirmed, "" when
+// there is none.
+func DescribeTrial(ctx context.Context, s *session.Session, fsys fs.FS, live bool) (string, error) {
+	t, err := CurrentTrial(fsys)
+	if err != nil || t == nil {
+		return "", err
+	}
+	return t.describe(ctx, s, live), nil
 }
 
 const settleIt = `"crioctl-net confirm" keeps it, "crioctl-net rollback" undoes it.`
@@ -120,7 +130,7 @@ func (t Trial) describe(ctx context.Context, s *session.Session, live bool) stri
 func (t Trial) timerState(ctx context.Context, s *session.Session) systemd.TimerState {
 	ctx, cancel := context.WithTimeout(ctx, stateTime)
 	defer cancel()
-	svc, err := openService(ctx, s)
+	svc, err := OpenService(ctx, s)
 	if err != nil {
 		return ""
 	}
