@@ -239,6 +239,9 @@ func (r Road) Carry(ctx context.Context, res *output.Result, store *dropin.Store
 	if c.service != nil {
 		r.tellUnit(ctx, res, c, done)
 	}
+	if err != nil && ctx.Err() == nil {
+		r.remember(done.Tx, err)
+	}
 	switch {
 	case w.Trial == nil:
 	case !done.Changed:
