@@ -18,6 +18,7 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/diff"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/explain"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/history"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/hold"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/hostport"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/migrate"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/render"
@@ -95,6 +96,7 @@ and nothing but the bytes that have to change is touched.`,
 		restart.NewCmd(s),
 		history.NewRollbackCmd(s),
 		history.NewCmd(s),
+		hold.NewCmd(s),
 		version.NewCmd(s),
 	)
 	var versions []string

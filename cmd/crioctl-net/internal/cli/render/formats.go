@@ -111,6 +111,7 @@ restarts it at the end of the first boot, if it runs.`,
 			flags:  outDirFlag,
 			render: renderDropIn, replacesForeign: never,
 		},
+		daemonSetFormat(),
 	}
 }
 

@@ -39,6 +39,7 @@ type subject struct {
 
 	config   *crioconf.Config
 	findings diag.List
+	command  []string          // of crioctl-net itself that does the same, nil for none
 	notes    []string          // remarks for the person
 	rendered []string          // names in the file system of what is rendered
 	from     map[string]string // the name that people know to the file it was read from
@@ -150,6 +151,7 @@ func (sub *subject) disableHostport(ctx context.Context, in string) error {
 	} else if err := hostport.DemandRelease(sub.node); err != nil {
 		return err
 	}
+	sub.command = []string{"hostport", "disable"}
 	return sub.set([]assignment{{schema.DisableHostportMapping.Path, true}}, in)
 }
 
