@@ -46,8 +46,8 @@ conformance: ## compare with recorded answers of CRI-O's loaders; ORACLE=path fo
 	$(GO) run ./test/conformance $(ORACLE)
 
 .PHONY: dialects
-dialects: ## compare with every TOML library that CRI-O has vendored, and with the SARIF schema
-	@for d in test/sarif/ test/dialects/v*/; do echo "module $$d"; (cd $$d && $(GO) test ./...) || exit 1; done
+dialects: ## compare with every TOML library that CRI-O has vendored, the SARIF schema, Ignition and Kubernetes
+	@for d in test/sarif/ test/ignition/ test/kubernetes/ test/dialects/v*/; do echo "module $$d"; (cd $$d && $(GO) test ./...) || exit 1; done
 
 .PHONY: systemd-test
 systemd-test: ## the D-Bus tests inside a throw-away machine with a real systemd (root only)
