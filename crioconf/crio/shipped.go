@@ -29,3 +29,28 @@ func ReadShipped(fsys fs.FS, display func(name string) string) (Unit, error) {
 	r.command()
 	return r.unit, errors.Join(r.errs...)
 }
+
+// EnvFileWords returns the words that $NAME in a command line stands for, with
+// the variable of that name in an environment file. It is for files whose unit
+// is not there to be read.
+func EnvFileWords(fsys fs.FS, file string, display func(name string) string, variable string) ([]Word, error) {
+	data, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return nil, err
+	}
+	if display != nil {
+		file = display(file)
+	}
+	var words []Word
+	for _, v := range parseEnvFile(newSource(file, data)) {
+		if v.name.String() != variable {
+			continue
+		}
+		words = nil // a later line wins
+		parts, _ := splitWords(v.value, relaxed)
+		for _, w := range parts {
+			words = append(words, Word{w.String(), w.span()})
+		}
+	}
+	return words, nil
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // JUnit writes findings as a JUnit XML report: one test suite per file, in it
@@ -44,6 +45,64 @@ func (j *JUnit) Add(files []string, l List) error {
 		}
 	}
 	return nil
+}
+
+// A Case is a test case with a name of its own: a check and what it came to.
+type Case struct {
+	Name     string
+	Skipped  string // why it was not made, "" when it was
+	Saw      string // what it has seen, told when it passes
+	Findings List
+}
+
+// AddCases writes a suite of named cases. A case fails with the worst of its
+// findings when that is at least what a report is to fail on; else it passes.
+func (j *JUnit) AddCases(name string, cases []Case) error {
+	if err := j.start(); err != nil {
+		return err
+	}
+	s := suite{Name: clean(name), Tests: len(cases)}
+	src := newSources(j.options.Sources)
+	for _, c := range cases {
+		t := j.named(src, c)
+		t.ClassName = s.Name
+		switch {
+		case t.Failure != nil:
+			s.Failures++
+		case t.Skipped != nil:
+			s.Skipped++
+		}
+		s.Cases = append(s.Cases, t)
+	}
+	return j.write(s)
+}
+
+func (j *JUnit) named(src *sources, c Case) testCase {
+	t := testCase{Name: clean(c.Name)}
+	text := strings.Join(cleanLines(c.Saw), "\n")
+	worst := -1
+	for i, d := range c.Findings {
+		if text != "" {
+			text += "\n"
+		}
+		text += Printer{}.one(src, d)
+		if d.Severity >= j.options.FailOn && (worst < 0 || d.Severity > c.Findings[worst].Severity) {
+			worst = i
+		}
+	}
+	switch {
+	case worst >= 0:
+		d := c.Findings[worst]
+		t.File, t.Line = clean(d.Range.File), d.Range.Start.Line
+		t.Failure = &failure{Message: clean(d.Summary), Type: d.Severity.String(), Text: text}
+		return t
+	case c.Skipped != "" && len(c.Findings) == 0:
+		t.Skipped = &skip{clean(c.Skipped)}
+	}
+	if text != "" {
+		t.SystemOut = &output{Text: text}
+	}
+	return t
 }
 
 // Close writes the end of the report. It does not close the writer below.
@@ -96,8 +155,13 @@ type testCase struct {
 	ClassName string   `xml:"classname,attr"`
 	File      string   `xml:"file,attr,omitempty"`
 	Line      int      `xml:"line,attr,omitempty"`
+	Skipped   *skip    `xml:"skipped"`
 	Failure   *failure `xml:"failure"`
 	SystemOut *output  `xml:"system-out"`
+}
+
+type skip struct {
+	Message string `xml:"message,attr"`
 }
 
 type output struct {

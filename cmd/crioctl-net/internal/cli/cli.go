@@ -16,6 +16,7 @@ import (
 
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/apply"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/diff"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/doctor"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/explain"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/history"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/hold"
@@ -87,6 +88,7 @@ and nothing but the bytes that have to change is touched.`,
 		show.NewCmd(s),
 		explain.NewCmd(s),
 		validate.NewCmd(s),
+		doctor.NewCmd(s),
 		diff.NewCmd(s),
 		migrate.NewCmd(s),
 		render.NewCmd(s),

@@ -18,6 +18,7 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/output"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/session"
 	"github.com/crioctl/crioctl-net/crioconf/diag"
+	"github.com/crioctl/crioctl-net/crioconf/doctor"
 )
 
 // generated opens every file so that nobody edits it by hand.
@@ -72,6 +73,9 @@ func manPages() (map[string][]byte, error) {
 		if cmd == top {
 			page = insert(page, ".SH SEE ALSO", markdown(filesSection()+diagnosticsSection()))
 		}
+		if cmd.CommandPath() == "crioctl-net doctor" {
+			page = insert(page, ".SH SEE ALSO", markdown(checksSection()))
+		}
 		page = insert(page, ".SH SEE ALSO", markdown(exitSection()))
 		pages[name+".8"] = []byte(page)
 		return nil
@@ -102,9 +106,10 @@ func insert(page, mark, text string) string {
 	return page + text
 }
 
-// markdown renders sections without the title line that md2man starts with.
+// markdown renders sections. md2man makes the title line of a page of the first
+// heading, so it gets one that is cut off.
 func markdown(text string) string {
-	page := string(md2man.Render([]byte(text)))
+	page := string(md2man.Render([]byte("# TITLE\n\n" + text)))
 	if i := strings.Index(page, ".SH"); i >= 0 {
 		page = page[i:]
 	}
@@ -151,6 +156,24 @@ func diagnosticsSection() string {
 	b.WriteString("# DIAGNOSTICS\n\nRun **crioctl-net explain** *CODE* for the whole text and an example.\n\n")
 	for _, d := range diag.Catalogue() {
 		fmt.Fprintf(&b, "**%s** (%s)\n: %s.\n\n", d.Code, d.Severity, strings.TrimSuffix(d.Title, "."))
+	}
+	return b.String()
+}
+
+// checksSection describes the checks of "doctor".
+func checksSection() string {
+	var b strings.Builder
+	b.WriteString("# CHECKS\n\nEach with what it needs, and the codes of its findings, which **crioctl-net explain** explains.\n\n")
+	for _, c := range doctor.Checks() {
+		fmt.Fprintf(&b, "**%s** (%s)\n: %s%s? %s", c.Name, c.Needs, strings.ToUpper(c.Title[:1]), c.Title[1:], c.Text)
+		for i, code := range c.Codes {
+			sep := ", "
+			if i == 0 {
+				sep = " Codes: "
+			}
+			fmt.Fprintf(&b, "%s%s", sep, code)
+		}
+		b.WriteString("\n\n")
 	}
 	return b.String()
 }

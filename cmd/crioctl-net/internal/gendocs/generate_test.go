@@ -59,3 +59,18 @@ func TestPagesAreMandoc(t *testing.T) {
 	out, err := exec.Command(mandoc, append([]string{"-T", "lint", "-W", "error"}, pages...)...).CombinedOutput()
 	require.NoError(t, err, string(out))
 }
+
+// A heading that became the title of a page would be lost, and with it the page
+// for those who look for its sections.
+func TestPagesHaveTheirSections(t *testing.T) {
+	pages, err := manPages()
+	require.NoError(t, err)
+	for name, page := range pages {
+		require.Equal(t, 1, bytes.Count(page, []byte("\n.TH ")), name)
+		require.Contains(t, string(page), "\n.SH EXIT STATUS\n", name)
+	}
+	for _, section := range []string{"FILES", "ENVIRONMENT", "DIAGNOSTICS"} {
+		require.Contains(t, string(pages["crioctl-net.8"]), "\n.SH "+section+"\n")
+	}
+	require.Contains(t, string(pages["crioctl-net-doctor.8"]), "\n.SH CHECKS\n")
+}

@@ -126,13 +126,19 @@ func (n *Node) Target() output.Target {
 // Load reads the configuration, with what the unit adds to it. The error tells
 // of files that could not be read.
 func (n *Node) Load() (*crioconf.Config, diag.List, error) {
+	c, findings, err := n.LoadFiles()
+	return c, append(findings, n.unitDiags...), errors.Join(err, n.unitErr)
+}
+
+// LoadFiles is Load without what is wrong with the unit's own files.
+func (n *Node) LoadFiles() (*crioconf.Config, diag.List, error) {
 	c, findings, err := crioconf.Load(n.FS, n.Layout, crioconf.Options{
 		Schema:    n.Schema,
 		Overrides: n.overrides,
 		Display:   n.FS.Path,
 	})
 	n.loaded = c
-	return c, append(findings, n.unitDiags...), errors.Join(err, n.unitErr)
+	return c, findings, err
 }
 
 // Source returns the bytes of a file of the configuration or of the unit under
@@ -172,6 +178,9 @@ func SourceOf(c *crioconf.Config) func(file string) []byte {
 
 // UnitFindings returns what is wrong with the unit's own files.
 func (n *Node) UnitFindings() diag.List { return slices.Clone(n.unitDiags) }
+
+// UnitErr tells of unit files that could not be read.
+func (n *Node) UnitErr() error { return n.unitErr }
 
 // Socket returns the path of the socket that the daemon serves with the
 // configuration.
