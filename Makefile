@@ -28,11 +28,13 @@ deps: ## install the Debian packages that the tests need, or say which are missi
 	@.ci/deps
 
 .PHONY: check
-check: ## gofmt, go vet, staticcheck, shellcheck, generated files fresh
+check: build ## gofmt, go vet, staticcheck, shellcheck, generated files fresh
 	@out=$$(gofmt -l cmd crioconf migrate schema test); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	shellcheck .ci/run .ci/deps .ci/sysd .ci/systemd-test test/demo/run
+	shellcheck .ci/run .ci/deps .ci/sysd .ci/systemd-test test/demo/run test/demo/session
+	@mkdir -p .gotmp && FREEZE='$(TOOL) freeze' test/demo/session bin/crioctl-net -o .gotmp/session.svg
+	@cmp .gotmp/session.svg docs/session.svg || { echo 'the picture of README.md is stale: make generate'; exit 1; }
 	$(GO) mod verify >/dev/null
 	$(GO) mod tidy -diff
 
@@ -62,8 +64,9 @@ bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: generate
-generate: ## write the man pages and completions anew
+generate: build ## write the man pages, the completions and the picture of README.md anew
 	$(GO) run ./cmd/crioctl-net/internal/gendocs -man docs/man -completions completions
+	FREEZE='$(TOOL) freeze' test/demo/session bin/crioctl-net -o docs/session.svg
 
 .PHONY: install
 install: build ## install under PREFIX (default /usr/local), DESTDIR honoured
