@@ -35,7 +35,6 @@ type subject struct {
 	node    *node.Node
 	base    bool // the node's own files count: --root was given
 	foreign bool // files of machine-config-operator may be replaced
-	in      string
 
 	config   *crioconf.Config
 	findings diag.List
