@@ -38,6 +38,7 @@ func hold(ctx context.Context) {
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, syscall.SIGCHLD)
 	defer signal.Stop(children)
+	bury() // who died before anybody listened
 	for {
 		select {
 		case <-ctx.Done():
