@@ -29,7 +29,7 @@ deps: ## install the Debian packages that the tests need, or say which are missi
 
 .PHONY: check
 check: build ## gofmt, go vet, staticcheck, shellcheck, generated files fresh
-	@out=$$(gofmt -l cmd crioconf migrate schema test); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
+	@out=$$(gofmt -l cmd crioconf migrate patches schema test); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	shellcheck .ci/run .ci/deps .ci/sysd .ci/systemd-test test/demo/run test/demo/session
@@ -71,7 +71,8 @@ generate: build ## write the man pages, the completions and the picture of READM
 .PHONY: install
 install: build ## install under PREFIX (default /usr/local), DESTDIR honoured
 	install -D -m 0755 bin/crioctl-net $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/crioctl-net
-	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
+	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man7 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
+	install -m 0644 docs/man/*.7 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man7
 	install -m 0644 docs/man/*.8 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
 	install -D -m 0644 completions/crioctl-net.bash $(DESTDIR)$(or $(PREFIX),/usr/local)/share/bash-completion/completions/crioctl-net
 	install -D -m 0644 completions/_crioctl-net $(DESTDIR)$(or $(PREFIX),/usr/local)/share/zsh/site-functions/_crioctl-net
