@@ -71,7 +71,8 @@ generate: build ## write the man pages, the completions and the picture of READM
 .PHONY: install
 install: build ## install under PREFIX (default /usr/local), DESTDIR honoured
 	install -D -m 0755 bin/crioctl-net $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/crioctl-net
-	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man7 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
+	install -d $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man5 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man7 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
+	install -m 0644 docs/man/*.5 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man5
 	install -m 0644 docs/man/*.7 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man7
 	install -m 0644 docs/man/*.8 $(DESTDIR)$(or $(PREFIX),/usr/local)/share/man/man8
 	install -D -m 0644 completions/crioctl-net.bash $(DESTDIR)$(or $(PREFIX),/usr/local)/share/bash-completion/completions/crioctl-net

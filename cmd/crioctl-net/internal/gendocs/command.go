@@ -262,9 +262,12 @@ func (p *page) checks() {
 }
 
 // references are the pages that the one of a command leads to: the command above
-// it, those below it or beside it, and the one about findings.
+// it, those below it or beside it, and the ones about its subject.
 func references(cmd *cobra.Command) []reference {
-	refs := []reference{{"crioctl-net-diagnostics", "7"}}
+	refs := []reference{{"crioctl-net", "5"}, {"crioctl-net-diagnostics", "7"}}
+	if cmd.CommandPath() == "crioctl-net" || strings.HasPrefix(cmd.CommandPath(), "crioctl-net hostport") {
+		refs = append(refs, reference{"crioctl-net-hostport", "7"})
+	}
 	near := cmd.Commands()
 	if parent := cmd.Parent(); parent != nil {
 		refs = append(refs, reference{manual(parent), "8"})

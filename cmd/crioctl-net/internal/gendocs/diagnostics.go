@@ -40,7 +40,7 @@ release or the value makes a difference. The effect says the same in a word:`)
 	for _, d := range diag.Catalogue() {
 		p.code(d)
 	}
-	p.seeAlso(reference{"crioctl-net", "8"}, reference{"crioctl-net-doctor", "8"},
+	p.seeAlso(reference{"crioctl-net", "5"}, reference{"crioctl-net", "8"}, reference{"crioctl-net-doctor", "8"},
 		reference{"crioctl-net-explain", "8"}, reference{"crioctl-net-validate", "8"})
 	return p.bytes()
 }
