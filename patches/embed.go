@@ -4,7 +4,7 @@ import "embed"
 
 // folder holds this package's folder and never changes.
 //
-//go:embed *
+//go:embed *.patch *.json
 var folder embed.FS
 
 // All returns the patches that come with this package. An error says that it was

@@ -194,6 +194,7 @@ type Key struct {
 	Text string       // what it does, which values it takes, what goes wrong
 
 	Since      Branches
+	ByPatch    Version // oldest release that the patches of this project make read the key; zero: none
 	Removed    Version // first release that ignores the key; zero: none
 	Deprecated Version // zero: not deprecated
 	ReplacedBy string  // a key path, or words where no key took its place
@@ -221,6 +222,34 @@ type Key struct {
 // In reports whether release v reads the key.
 func (k *Key) In(v Version) bool {
 	return k.Since.Has(v) && (k.Removed.IsZero() || v.Known().Less(k.Removed))
+}
+
+// A Support is a way in which a release supports a key.
+type Support uint8
+
+// The ways. ByPatch is the release's own where somebody built it with the patch
+// of package patches, and Unsupported where not: Schema.Reading is the view of a
+// release that was.
+const (
+	Unsupported Support = iota
+	ByPatch
+	AsReleased
+)
+
+// String returns the way as documents spell it.
+func (s Support) String() string {
+	return [...]string{"no", "by-patch", "as-released"}[s]
+}
+
+// SupportIn returns the way in which release v supports the key.
+func (k *Key) SupportIn(v Version) Support {
+	switch {
+	case k.In(v):
+		return AsReleased
+	case !k.ByPatch.IsZero() && !v.Known().Less(k.ByPatch) && len(k.Since) > 0 && v.Known().Less(k.Since[0]):
+		return ByPatch
+	}
+	return Unsupported
 }
 
 // KindIn returns the kind in release v.

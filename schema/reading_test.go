@@ -34,3 +34,17 @@ func TestReadingKeepsWhatTheReleaseReads(t *testing.T) {
 	s := schema.For(schema.Newest())
 	require.Len(t, s.Reading(schema.DisableHostportMapping.Key).Keys(), len(s.Keys()))
 }
+
+func TestSupport(t *testing.T) {
+	toggle := schema.DisableHostportMapping.Key
+	for release, want := range map[string]schema.Support{
+		"1.17": schema.Unsupported, "1.17.5": schema.Unsupported, "1.18.0": schema.ByPatch, "1.18": schema.ByPatch,
+		"1.24.6": schema.ByPatch, "1.27": schema.ByPatch, "1.28.0": schema.AsReleased, "1.36": schema.AsReleased,
+	} {
+		v, err := schema.ParseVersion(release)
+		require.NoError(t, err)
+		require.Equal(t, want, toggle.SupportIn(v), release)
+	}
+	require.Equal(t, schema.Unsupported, schema.Timezone.SupportIn(schema.Version{Major: 1, Minor: 24, Patch: schema.Latest}))
+	require.Equal(t, "no by-patch as-released", schema.Unsupported.String()+" "+schema.ByPatch.String()+" "+schema.AsReleased.String())
+}

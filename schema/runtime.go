@@ -739,6 +739,7 @@ var DisableHostportMapping = Setting[bool]{&Key{
 		"[crio.runtime.runtimes.NAME] header, where it has no effect, and releases before 1.28 ignore it " +
 		"everywhere.",
 	Since:     Branches{{1, 28, 0}},
+	ByPatch:   Version{1, 18, 0},
 	Flags:     []Flag{{Version{1, 28, 0}, "--disable-hostport-mapping"}},
 	Env:       []Env{{Version{1, 28, 0}, []string{"DISABLE_HOSTPORT_MAPPING"}}},
 	Misplaced: &Misplacement{Span{Version{1, 28, 0}, Version{}}, keypath.Path{"crio", "runtime", "runtimes", "*"}},

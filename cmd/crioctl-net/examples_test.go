@@ -66,6 +66,11 @@ func runExample(t *testing.T, sample, line string) {
 	if differs := strings.HasPrefix(line, "crioctl-net diff "); differs && err != nil && cmd.ProcessState.ExitCode() == 1 {
 		return // there are differences
 	}
+	if strings.HasPrefix(line, "crioctl-net runtime-patch apply ") {
+		// The sources of CRI-O are not ours to keep here.
+		require.Equal(t, 7, cmd.ProcessState.ExitCode(), "%s\n%s", script, out)
+		return
+	}
 	require.NoError(t, err, "%s\n%s", script, out)
 }
 
@@ -104,6 +109,9 @@ func sampleNode(t *testing.T) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "cri-o"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "bin"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bin/crio"), []byte("#!/bin/sh\ncase $* in --version) echo crio version 1.24.6;; *) echo 'disable_hostport_mapping = true';; esac\n"), 0o755))
 	for _, args := range [][]string{
 		{"set", "crio.metrics.enable_metrics", "true"},
 		{"set", "crio.metrics.metrics_port", "9091"},

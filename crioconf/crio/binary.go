@@ -112,11 +112,17 @@ func word(text, w string) bool {
 // environment of its own: a variable such as CONTAINER_CONFIG would change its
 // answers, and a bad one makes every sub-command fail.
 func (b Binary) run(ctx context.Context, args ...string) (string, error) {
+	return b.runWith(ctx, nil, args...)
+}
+
+// runWith is run with more variables, each NAME=VALUE.
+func (b Binary) runWith(ctx context.Context, env []string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	var out, errs limited
 	cmd := exec.CommandContext(ctx, b.Path, args...)
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C"}
+	cmd.Env = append(cmd.Env, env...)
 	cmd.Dir = "/"
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.WaitDelay = time.Second // a child of its own may keep the pipes open

@@ -24,6 +24,7 @@ import (
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/migrate"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/render"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/restart"
+	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/runtimepatch"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/set"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/show"
 	"github.com/crioctl/crioctl-net/cmd/crioctl-net/internal/cli/try"
@@ -92,6 +93,7 @@ and nothing but the bytes that have to change is touched.`,
 		diff.NewCmd(s),
 		migrate.NewCmd(s),
 		render.NewCmd(s),
+		runtimepatch.NewCmd(s),
 		apply.NewCmd(s),
 		try.NewCmd(s),
 		try.NewConfirmCmd(s),

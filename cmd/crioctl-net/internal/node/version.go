@@ -18,13 +18,22 @@ const answerTime = 3 * time.Second
 // findVersion settles which CRI-O the node has: the flag, the installed binary,
 // the list of installed packages, else the newest known.
 func (n *Node) findVersion(ctx context.Context, s *session.Session) error {
+	toggle := schema.DisableHostportMapping.Key
 	if s.CRIOVersion != "auto" {
 		v, err := schema.ParseVersion(s.CRIOVersion)
 		if err != nil {
 			return exit.Errorf(exit.Usage, "--crio-version: %w", err)
 		}
 		n.use(v, "--crio-version")
-		n.readPatched(ctx, s)
+		switch support := toggle.SupportIn(v); {
+		case s.Patched && support == schema.Unsupported:
+			return exit.Errorf(exit.Usage, "--patched: there is no patch that makes CRI-O %s read %s", v, toggle)
+		case s.Patched && support == schema.ByPatch:
+			n.VersionSource += ", --patched"
+			n.Schema = n.Schema.Reading(toggle)
+		default:
+			n.readPatched(ctx, s)
+		}
 		return nil
 	}
 	if n.Live {

@@ -25,6 +25,7 @@ type Session struct {
 
 	Root        string
 	CRIOVersion string
+	Patched     bool
 	Config      string
 	ConfigDir   string
 	Timeout     time.Duration
@@ -52,6 +53,7 @@ func (s *Session) AddGlobalFlags(root *cobra.Command) {
 	s.flags = f
 	f.StringVar(&s.Root, "root", "/", "work on the node root `DIR`; nothing outside it is read or written, and no daemon is asked")
 	f.StringVar(&s.CRIOVersion, "crio-version", "auto", "judge for this CRI-O release, `X.Y` or X.Y.Z; auto asks the node")
+	f.BoolVar(&s.Patched, "patched", false, "that release was built with the patch of \"crioctl-net runtime-patch\"")
 	f.StringVar(&s.Config, "config", "/etc/crio/crio.conf", "main `FILE`, as crio spells it")
 	f.StringVar(&s.ConfigDir, "config-dir", "/etc/crio/crio.conf.d", "drop-in `DIR`, as crio spells it")
 	f.DurationVar(&s.Timeout, "timeout", 90*time.Second, "give up on the daemon, or on another run, after this `TIME`")
@@ -99,6 +101,9 @@ func (s *Session) Check(findings bool) error {
 	if s.Strict {
 		s.failOn = "warning"
 	}
+	if s.Patched && s.CRIOVersion == "auto" {
+		return exit.Errorf(exit.Usage, "--patched needs --crio-version: an installed CRI-O is asked")
+	}
 	if s.Root == "" {
 		return exit.Errorf(exit.Usage, "--root needs a directory")
 	}
@@ -110,6 +115,10 @@ func (s *Session) Check(findings bool) error {
 	}
 	return nil
 }
+
+// SetFormat chooses the output format in a command whose --output also takes
+// something else.
+func (s *Session) SetFormat(f output.Format) { s.format = string(f) }
 
 // Format returns the output format.
 func (s *Session) Format() output.Format { return output.Format(s.format) }

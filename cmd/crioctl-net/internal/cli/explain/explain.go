@@ -101,7 +101,9 @@ type keyDocument struct {
 	Text       string          `json:"text"`
 	Type       string          `json:"type"`
 	Supported  bool            `json:"supported"`
+	Support    string          `json:"support"` // as-released, by-patch or no
 	Since      []string        `json:"since"`
+	ByPatch    string          `json:"byPatch,omitempty"` // oldest release with a patch
 	Removed    string          `json:"removed,omitempty"`
 	Deprecated string          `json:"deprecated,omitempty"`
 	ReplacedBy string          `json:"replacedBy,omitempty"`
@@ -224,6 +226,10 @@ func describe(n *node.Node, path keypath.Path, key *schema.Key) keyDocument {
 		doc.Default = output.Plain(n.Schema.Default(read))
 		doc.Flag, doc.Variables = read.Flag(n.Version), read.EnvIn(n.Version)
 	}
+	doc.Support = key.SupportIn(n.Version).String()
+	if !key.ByPatch.IsZero() {
+		doc.ByPatch = key.ByPatch.Release()
+	}
 	for _, v := range key.Since {
 		doc.Since = append(doc.Since, v.String())
 	}
@@ -295,6 +301,9 @@ func text(w io.Writer, n *node.Node, key *schema.Key, doc keyDocument, v criocon
 	}
 	row("kind", "%s", doc.Type)
 	row("since", "%s", strings.Join(doc.Since, ", "))
+	if doc.ByPatch != "" {
+		row("by patch", "from %s on, see \"crioctl-net runtime-patch\"", doc.ByPatch)
+	}
 	if doc.Deprecated != "" {
 		row("deprecated", "since %s%s", doc.Deprecated, instead(doc.ReplacedBy))
 	}
