@@ -13,6 +13,7 @@ package node
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,6 +141,21 @@ func (n *Node) SetUnit(text string) {
 	n.t.Helper()
 	n.Write(UnitFile, text)
 	n.Systemctl("daemon-reload")
+}
+
+// SetRelease puts a crio of another release in place, from its next start on.
+// One that is unaware does not have the toggle.
+func (n *Node) SetRelease(version string, unaware bool) {
+	n.t.Helper()
+	exe, err := os.Executable()
+	require.NoError(n.t, err)
+	require.NoError(n.t, os.Remove(Binary))
+	env := standin.VersionVariable + "=" + version
+	if unaware {
+		env += " " + standin.UnawareVariable + "=1"
+	}
+	script := fmt.Sprintf("#!/bin/bash\n%s exec -a crio %s \"$@\"\n", env, exe)
+	require.NoError(n.t, os.WriteFile(Binary, []byte(script), 0o755))
 }
 
 // SetFault makes the stand-in misbehave from its next start on; "" heals it.

@@ -1,7 +1,6 @@
 package road_test
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -145,33 +144,52 @@ func TestWithoutPermissionNothingIsWritten(t *testing.T) {
 	require.Equal(t, before, n.Invocation())
 }
 
-// An older crio that packagers patched reads the key, whatever its number says;
-// one that they did not is refused, and so is one that is older than the flag
-// --crio-version claims.
-func TestTheBinaryIsAskedWhetherItReadsTheKey(t *testing.T) {
+// An older crio that packagers patched reads the key, whatever its number says:
+// the whole way is the same as for a newer one.
+func TestAPatchedOldRelease(t *testing.T) {
+	n := node.New(t)
+	n.SetRelease("1.24.6", false)
+	n.Start()
+	require.Equal(t, false, n.Toggle())
+	doc := n.Document("hostport", "disable")
+	require.Equal(t, 0, doc.ExitCode, doc.Error)
+	require.True(t, doc.Changed)
+	require.True(t, doc.Restarted)
+	require.Equal(t, true, n.Toggle())
+	r := n.Run("hostport", "status")
+	require.Equal(t, 0, r.Code, r.Stderr)
+	require.Contains(t, r.Stdout, "1.24.6 (/usr/local/bin/crio, patched to read disable_hostport_mapping)")
+	require.Contains(t, r.Stdout, "running  disabled")
+	r = n.Run("validate", "--strict")
+	require.Equal(t, 0, r.Code, r.Stdout+r.Stderr)
+	doc = n.Document("hostport", "enable")
+	require.True(t, doc.Restarted)
+	require.Equal(t, false, n.Toggle())
+}
+
+// One that they did not patch is refused with the command to run, and so is one
+// that is older than the flag --crio-version claims.
+func TestAnUnpatchedOldReleaseIsRefused(t *testing.T) {
 	for _, tt := range []struct {
-		name, version, help string
-		args                []string
-		code                int
-		says                string
+		name, says string
+		args       []string
 	}{
-		{"plain 1.24", "1.24.6", "", nil, 7, "CRI-O 1.24.6 (/usr/local/bin/crio) does not read crio.runtime.disable_hostport_mapping"},
-		{"patched 1.24", "1.24.6", "--disable-hostport-mapping", nil, 0, ""},
-		{"plain 1.24 called 1.30", "1.24.6", "", []string{"--crio-version", "1.30"}, 7, "the installed /usr/local/bin/crio, CRI-O 1.24.6, does not read"},
+		{"as it is", "CRI-O 1.24.6 (/usr/local/bin/crio) does not read crio.runtime.disable_hostport_mapping", nil},
+		{"called 1.30", "the installed /usr/local/bin/crio, CRI-O 1.24.6, does not read", []string{"--crio-version", "1.30"}},
+		{"called patched", "the installed /usr/local/bin/crio, CRI-O 1.24.6, does not read", []string{"--crio-version", "1.24", "--patched"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := node.New(t)
-			require.NoError(t, os.Remove(node.Binary))
-			script := fmt.Sprintf("#!/bin/sh\ncase $1 in --version) echo crio version %s;; --help) echo 'crio %s';; esac\n", tt.version, tt.help)
-			require.NoError(t, os.WriteFile(node.Binary, []byte(script), 0o755))
+			n.SetRelease("1.24.6", true)
+			n.Start()
+			before := n.Invocation()
 			r := n.Run(append([]string{"hostport", "disable"}, tt.args...)...)
-			require.Equal(t, tt.code, r.Code, r.Stderr)
+			require.Equal(t, 7, r.Code, r.Stderr)
 			require.Contains(t, r.Stderr, tt.says)
-			if tt.code == 7 {
-				require.Contains(t, r.Stderr, "1.28.0")
-				require.Contains(t, r.Stderr, "runtime-patch --for 1.24")
-				require.Equal(t, []string{}, n.Files())
-			}
+			require.Contains(t, r.Stderr, "1.28.0")
+			require.Contains(t, r.Stderr, "runtime-patch --for 1.24")
+			require.Equal(t, []string{}, n.Files())
+			require.Equal(t, before, n.Invocation())
 		})
 	}
 }

@@ -68,6 +68,9 @@ func (o *options) load() (*config, error) {
 	if o.logLevel != "" {
 		c.Crio.Runtime.LogLevel = o.logLevel
 	}
+	if unaware() {
+		c.Crio.Runtime.DisableHostportMapping = false
+	}
 	if o.toggle != nil {
 		c.Crio.Runtime.DisableHostportMapping = *o.toggle
 	}

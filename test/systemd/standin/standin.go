@@ -12,16 +12,19 @@
 package standin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -32,8 +35,25 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// Version is the CRI-O that it says it is.
+// Version is the CRI-O that it says it is, unless VersionVariable names another.
 const Version = "1.30.14"
+
+// The release that it plays.
+const (
+	VersionVariable = "STANDIN_VERSION"
+	// UnawareVariable, set to anything, takes the toggle away: no flag, no
+	// variable, and the key is passed over, as in a release before 1.28.0.
+	UnawareVariable = "STANDIN_UNAWARE"
+)
+
+func version() string {
+	if v := os.Getenv(VersionVariable); v != "" {
+		return v
+	}
+	return Version
+}
+
+func unaware() bool { return os.Getenv(UnawareVariable) != "" }
 
 // The faults.
 const (
@@ -81,10 +101,13 @@ func run(args []string) error {
 	}
 	switch {
 	case o.version:
-		fmt.Printf("crio version %s\nVersion:        %s\nGitCommit:      unknown\n", Version, Version)
+		fmt.Printf("crio version %s\nVersion:        %s\nGitCommit:      unknown\n", version(), version())
 		return nil
 	case o.help:
-		fmt.Print("NAME:\n   crio\n\nGLOBAL OPTIONS:\n   --disable-hostport-mapping  (default: false) [$DISABLE_HOSTPORT_MAPPING]\n")
+		fmt.Print("NAME:\n   crio\n\nGLOBAL OPTIONS:\n")
+		if !unaware() {
+			fmt.Print("   --disable-hostport-mapping  (default: false) [$DISABLE_HOSTPORT_MAPPING]\n")
+		}
 		return nil
 	}
 	c, err := o.load()
@@ -95,9 +118,9 @@ func run(args []string) error {
 	case "":
 		return o.serve(c)
 	case "config":
-		return toml.NewEncoder(os.Stdout).Encode(c)
+		return write(os.Stdout, c)
 	case "version":
-		fmt.Printf("Version:        %s\n", Version)
+		fmt.Printf("Version:        %s\n", version())
 		return nil
 	}
 	return fmt.Errorf("command %q not supported", o.command)
@@ -131,7 +154,7 @@ func parse(args []string) (*options, error) {
 	}
 	o.logLevel = os.Getenv("CONTAINER_LOG_LEVEL")
 	// An empty variable counts as false.
-	if v, ok := os.LookupEnv("DISABLE_HOSTPORT_MAPPING"); ok {
+	if v, ok := os.LookupEnv("DISABLE_HOSTPORT_MAPPING"); ok && !unaware() {
 		b, err := strconv.ParseBool(v)
 		o.toggle = &b
 		if v != "" && err != nil {
@@ -139,7 +162,10 @@ func parse(args []string) (*options, error) {
 		}
 	}
 	fs := flag.NewFlagSet("crio", flag.ContinueOnError)
-	toggle := fs.Bool("disable-hostport-mapping", false, "")
+	toggle := new(bool)
+	if !unaware() {
+		fs.BoolVar(toggle, "disable-hostport-mapping", false, "")
+	}
 	for _, name := range []string{"config", "c"} {
 		fs.StringVar(&o.main, name, o.main, "")
 	}
@@ -215,6 +241,22 @@ func (o *options) serve(c *config) error {
 	return nil
 }
 
+var toggleLine = regexp.MustCompile(`(?m)^\s*disable_hostport_mapping = .*\n`)
+
+// write prints the configuration with the keys that the release has.
+func write(w io.Writer, c *config) error {
+	var text bytes.Buffer
+	if err := toml.NewEncoder(&text).Encode(c); err != nil {
+		return err
+	}
+	out := text.Bytes()
+	if unaware() {
+		out = toggleLine.ReplaceAll(out, nil)
+	}
+	_, err := w.Write(out)
+	return err
+}
+
 func faultWith(c *config) string {
 	fault, conditional := strings.CutSuffix(os.Getenv("STANDIN_FAULT"), IfDisabled)
 	if conditional && !c.Crio.Runtime.DisableHostportMapping {
@@ -260,7 +302,7 @@ func handler(served *atomic.Pointer[config], fault string) http.Handler {
 		if fault == Stale {
 			c.Crio.Runtime.DisableHostportMapping = false
 		}
-		_ = toml.NewEncoder(w).Encode(&c)
+		_ = write(w, &c)
 	})
 	if fault != Slow {
 		return mux
