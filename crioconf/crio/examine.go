@@ -22,7 +22,8 @@ type Examination struct {
 }
 
 // Reads reports whether the binary takes the key on each way. Where it prints
-// the key is no part of that: 1.28 and later print some below another header.
+// the key is no part of that: 1.28 and later print some after the runtimes, so
+// below another header where the runtimes are not the built-in ones.
 func (e Examination) Reads() bool { return e.File && e.Flag && e.Variable }
 
 // Examine sets a boolean key to true in a drop-in, by its flag and by its

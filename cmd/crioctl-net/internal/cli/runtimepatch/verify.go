@@ -37,8 +37,8 @@ The node's files play no part, and no daemon is started.
 
 Exit 0 says that it takes the key on each of these ways, exit 1 that it does not.
 Whether the file that crio prints has the key where it is read from is told and no
-part of the verdict: CRI-O 1.28 and later print it below a runtime's header, where
-it has no effect.
+part of the verdict: CRI-O 1.28 and later print it after the runtimes, so that it has
+no effect in a file that has one of their headers.
 
 It cannot be seen from outside whether crio heeds the key. For that, give a pod a
 hostPort on a node that runs it and look for its rules.`,
