@@ -143,19 +143,26 @@ func (n *Node) SetUnit(text string) {
 	n.Systemctl("daemon-reload")
 }
 
-// SetRelease puts a crio of another release in place, from its next start on.
-// One that is unaware does not have the toggle.
-func (n *Node) SetRelease(version string, unaware bool) {
+// Wrap makes crio a script that runs the shell text and then the stand-in with
+// the same arguments.
+func (n *Node) Wrap(text string) {
 	n.t.Helper()
 	exe, err := os.Executable()
 	require.NoError(n.t, err)
 	require.NoError(n.t, os.Remove(Binary))
-	env := standin.VersionVariable + "=" + version
-	if unaware {
-		env += " " + standin.UnawareVariable + "=1"
-	}
-	script := fmt.Sprintf("#!/bin/bash\n%s exec -a crio %s \"$@\"\n", env, exe)
+	script := fmt.Sprintf("#!/bin/bash\n%s\nexec -a crio %s \"$@\"\n", text, exe)
 	require.NoError(n.t, os.WriteFile(Binary, []byte(script), 0o755))
+}
+
+// SetRelease puts a crio of another release in place, from its next start on.
+// One that is unaware does not have the toggle.
+func (n *Node) SetRelease(version string, unaware bool) {
+	n.t.Helper()
+	text := "export " + standin.VersionVariable + "=" + version
+	if unaware {
+		text += " " + standin.UnawareVariable + "=1"
+	}
+	n.Wrap(text)
 }
 
 // SetFault makes the stand-in misbehave from its next start on; "" heals it.

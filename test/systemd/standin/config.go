@@ -11,7 +11,8 @@ import (
 )
 
 // config has the keys that the program knows, decoded into one value file after
-// file as CRI-O does: a later file replaces what it names.
+// file as CRI-O does: a later file replaces what it names. The toggle is nil in
+// a release that does not have it, and then not printed either.
 type config struct {
 	Crio struct {
 		API struct {
@@ -20,7 +21,7 @@ type config struct {
 		Runtime struct {
 			LogLevel               string                     `toml:"log_level"`
 			DefaultRuntime         string                     `toml:"default_runtime"`
-			DisableHostportMapping bool                       `toml:"disable_hostport_mapping"`
+			DisableHostportMapping *bool                      `toml:"disable_hostport_mapping"`
 			Runtimes               map[string]*runtimeHandler `toml:"runtimes"`
 		} `toml:"runtime"`
 		Image struct {
@@ -43,6 +44,7 @@ func defaults() *config {
 	c.Crio.API.Listen = "/var/run/crio/crio.sock"
 	c.Crio.Runtime.LogLevel = "info"
 	c.Crio.Runtime.DefaultRuntime = "runc"
+	c.Crio.Runtime.DisableHostportMapping = new(bool)
 	c.Crio.Image.PauseImage = "registry.k8s.io/pause:3.9"
 	c.Crio.Network.NetworkDir = "/etc/cni/net.d/"
 	c.Crio.Network.PluginDirs = []string{"/opt/cni/bin/"}
@@ -68,11 +70,11 @@ func (o *options) load() (*config, error) {
 	if o.logLevel != "" {
 		c.Crio.Runtime.LogLevel = o.logLevel
 	}
-	if unaware() {
-		c.Crio.Runtime.DisableHostportMapping = false
-	}
 	if o.toggle != nil {
-		c.Crio.Runtime.DisableHostportMapping = *o.toggle
+		c.Crio.Runtime.DisableHostportMapping = o.toggle
+	}
+	if unaware() {
+		c.Crio.Runtime.DisableHostportMapping = nil // whatever the files say
 	}
 	levels := []string{"trace", "debug", "info", "warn", "warning", "error", "fatal", "panic"}
 	if !slices.Contains(levels, c.Crio.Runtime.LogLevel) {

@@ -12,19 +12,16 @@
 package standin
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -118,7 +115,7 @@ func run(args []string) error {
 	case "":
 		return o.serve(c)
 	case "config":
-		return write(os.Stdout, c)
+		return toml.NewEncoder(os.Stdout).Encode(c)
 	case "version":
 		fmt.Printf("Version:        %s\n", version())
 		return nil
@@ -241,25 +238,9 @@ func (o *options) serve(c *config) error {
 	return nil
 }
 
-var toggleLine = regexp.MustCompile(`(?m)^\s*disable_hostport_mapping = .*\n`)
-
-// write prints the configuration with the keys that the release has.
-func write(w io.Writer, c *config) error {
-	var text bytes.Buffer
-	if err := toml.NewEncoder(&text).Encode(c); err != nil {
-		return err
-	}
-	out := text.Bytes()
-	if unaware() {
-		out = toggleLine.ReplaceAll(out, nil)
-	}
-	_, err := w.Write(out)
-	return err
-}
-
 func faultWith(c *config) string {
 	fault, conditional := strings.CutSuffix(os.Getenv("STANDIN_FAULT"), IfDisabled)
-	if conditional && !c.Crio.Runtime.DisableHostportMapping {
+	if toggle := c.Crio.Runtime.DisableHostportMapping; conditional && (toggle == nil || !*toggle) {
 		return ""
 	}
 	return fault
@@ -300,9 +281,9 @@ func handler(served *atomic.Pointer[config], fault string) http.Handler {
 		w.Header().Set("Content-Type", "application/toml")
 		c := *served.Load()
 		if fault == Stale {
-			c.Crio.Runtime.DisableHostportMapping = false
+			c.Crio.Runtime.DisableHostportMapping = new(bool)
 		}
-		_ = write(w, &c)
+		_ = toml.NewEncoder(w).Encode(&c)
 	})
 	if fault != Slow {
 		return mux
